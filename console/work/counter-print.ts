@@ -3,7 +3,7 @@
  * dialog of the browser opened.
  */
 import type { components } from '../../contract/client.d.ts';
-import { choices, customerLanguage } from '../choices.ts';
+import { choices, customerLanguage, type WorkSettings } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
 import type { BroughtBack, PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
@@ -135,8 +135,8 @@ export async function printCartonLabels(
   }
 }
 
-function options(of: string = language.peek()) {
-  const { name: store, timeZone } = choices.peek() ?? {};
+function options(of: string = language.peek(), at: WorkSettings | undefined = choices.peek()) {
+  const { name: store, timeZone } = at ?? {};
   return { language: of, ...(timeZone !== undefined && { timeZone }), ...(store !== undefined && { store }) };
 }
 
@@ -148,22 +148,26 @@ type Documents = typeof import('../print/documents.ts');
 
 async function printed(
   make: (documents: Documents) => readonly PrintDocument[] | Promise<readonly PrintDocument[]>,
+  at: WorkSettings | undefined = choices.peek(),
 ): Promise<boolean> {
   try {
     const documents = await import('../print/documents.ts');
-    await printDocument(await make(documents), choices.peek()?.printing ?? {});
+    await printDocument(await make(documents), at?.printing ?? {});
     return true;
   } catch {
     return false;
   }
 }
 
-/** Prints the statement of a close: announced and arrived units. */
-export function printStatement(statement: ReceivingStatement): Promise<boolean> {
+/**
+ * Prints the statement of a close: announced and arrived units.
+ * @param at the settings of the shipment's node; default: those of the node of this device
+ */
+export function printStatement(statement: ReceivingStatement, at?: WorkSettings): Promise<boolean> {
   const words = t().receive.reasons;
   const lines = statement.lines.map((line) => ({
     ...line,
     reasons: line.reasons.map((reason) => word(words, reason)),
   }));
-  return printed(({ receivingStatement }) => [receivingStatement({ ...statement, lines }, options())]);
+  return printed(({ receivingStatement }) => [receivingStatement({ ...statement, lines }, options(undefined, at))], at);
 }
