@@ -302,6 +302,23 @@ describe('the address on papers', () => {
   });
 });
 
+it('a label that was not printed is named also if the slip of the parcel was printed after it', async () => {
+  const id = await pickedOrder(desk.town, 'C8', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+  const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+  const papers = await catchPapers(page);
+  await page.evaluate(() => {
+    const works = globalThis.print;
+    globalThis.print = () => {
+      globalThis.print = works;
+      throw new Error('The first print fails');
+    };
+  });
+  await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+  await closeBox(page, '1');
+  await expect.poll(async () => (await papers()).join()).toContain('Packing slip');
+  await page.getByText('This device cannot print here').waitFor();
+});
+
 describe('the dialog of a box on a phone', () => {
   const openBox = async (place: string, lines: readonly (readonly [string, number])[]) => {
     const id = await pickedOrder(desk.town, place, { type: 'SHIP_TO_HOME', lines });

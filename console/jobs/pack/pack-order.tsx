@@ -353,8 +353,11 @@ function Dialogs({ asked, detail, box, declines, said, paper, update, reload, on
     const title = isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}`;
     if (hasMarks(recorded, measures)) said.say({ look: 'right', title }, isLast ? 'done' : 'right');
     else said.say({ look: 'risk', title, detail: pack.asFirstSent }, 'wrong');
-    paper.setPrinted(await printLabel(detail, boxId, trackingNumber ?? undefined).catch(() => false));
+    const isLabeled = await printLabel(detail, boxId, trackingNumber ?? undefined).catch(() => false);
+    paper.setPrinted(isLabeled);
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
+    // A printed slip does not hide that the label is missing.
+    if (!isLabeled) paper.setPrinted(false);
   };
   if (asked.kind === 'close') {
     const onSave = (measures: BoxMeasures) => close(asked, measures);
