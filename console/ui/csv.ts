@@ -13,3 +13,11 @@ export function toCsv(rows: readonly (readonly (string | number)[])[], language:
   };
   return `\ufeff${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join('')}`;
 }
+
+/**
+ * Returns a cell of a record. A text that a spreadsheet would read as another number, such as an SSCC, starts with an
+ * apostrophe. Files to upload again do not use this, because the service would read the apostrophe.
+ */
+export function ofRecord(value: string | number): string | number {
+  return typeof value === 'string' && /^(0\d+|\d{12,}|\d+E\d+)$/i.test(value) ? `'${value}` : value;
+}
