@@ -359,6 +359,26 @@ describe('the dialog of a box on a phone', () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it('takes no weight whose sign can separate thousands, and reads the comma of German as the sign of decimals', async () => {
+    const id = await pickedOrder(desk.town, 'C9', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { locale: 'de-DE' });
+    await catchPapers(page);
+    await wedge(page, '21-MUG-WHT');
+    await page.getByRole('button', { name: 'Karton schließen' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const side of ['length', 'width', 'height']) await dialog.locator(`[name="${side}"]`).fill('9');
+    const weight = dialog.locator('[name="weight"]');
+    const save = dialog.getByRole('button', { name: 'Schließen und drucken' });
+    await weight.fill('1.250');
+    await save.click();
+    await dialog.getByText('Eine Zahl über 0 eingeben').waitFor();
+    await weight.fill('1,250');
+    const sent = page.waitForRequest(/package\/update/);
+    await save.click();
+    expect((await sent).postData()).toContain('"value":1.25}');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('takes no packing material that is heavier than the box, and leads to the first wrong field', async () => {
     const { id, page, dialog, weight } = await openBox('C3', [['MUG-WHT', 2]]);
     const close = dialog.getByRole('button', { name: 'Close the box and print' });
