@@ -277,6 +277,35 @@ describe('at the counter', () => {
     await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
   });
 
+  it('an exchange of all units follows their number; another number is asked again when units are removed', async () => {
+    const order = await handedOver([['MUG-WHT', 3]]);
+    const page = await open('associate', `/return/TOWN_US/order/${order}`);
+    const count = async (units: number) => {
+      await button(page, /^One more of/).click();
+      await choose(page, /As new/);
+      await page.getByText(`${units} × As new`).first().waitFor();
+    };
+    for (const units of [1, 2, 3]) await count(units);
+    const dialog = page.getByRole('dialog');
+    await button(page, 'Exchange').click();
+    await dialog.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
+    await dialog.getByRole('button', { name: 'Search' }).click();
+    await button(page, 'Ask for 3 units').click();
+    await page.getByText(/^wants 3 ×/).waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText(/^wants 2 ×/).waitFor();
+    await button(page, 'Exchange').click();
+    await dialog.getByRole('button', { name: '−1' }).click();
+    await button(page, 'Ask for 1 unit').click();
+    await page.getByText(/^wants 1 ×/).waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText(/^wants/).waitFor({ state: 'detached' });
+    await button(page, 'No reason given').click();
+    await button(page, 'Take 1 unit back').click();
+    const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    expect((await readReturn(number)).exchanges).toEqual([]);
+  });
+
   it('a unit that was removed is not undone a second time, which would remove another unit', async () => {
     const order = await handedOver([['MUG-WHT', 2]]);
     const page = await open('associate', `/return/TOWN_US/order/${order}`);
