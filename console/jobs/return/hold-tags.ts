@@ -1,7 +1,7 @@
 /** Prints tags for units that wait for a decision: the return, the item and the condition. */
 import { ownWord } from '../../choices.ts';
-import { printLabels } from '../../print/index.ts';
 import { takeBackTexts } from '../../texts/index.ts';
+import { labelsPrinted } from '../../work/counter-print.ts';
 import { type Return, returnChoices } from './returning.ts';
 
 /** Prints a tag for each line. Resolves to true if the print dialog of the browser opened. @throws ApiError */
@@ -13,7 +13,7 @@ export async function printHoldTags(
   const { conditions } = await returnChoices(storeId);
   const wordOf = (condition: string) =>
     ownWord(conditions.find(({ code }) => code === condition) ?? { code: condition, description: condition });
-  const labels = lines.map(({ itemId, quantity, condition }) => ({
+  const label = ({ itemId, quantity, condition }: (typeof lines)[number]) => ({
     widthMm: 100,
     heightMm: 50,
     lines: [
@@ -22,11 +22,6 @@ export async function printHoldTags(
       { text: condition === undefined ? texts.dispositions.HELD : wordOf(condition), mm: 5 },
     ],
     code: { symbology: 'CODE128' as const, text: number },
-  }));
-  try {
-    await printLabels(labels);
-    return true;
-  } catch {
-    return false;
-  }
+  });
+  return labelsPrinted(() => lines.map(label));
 }
