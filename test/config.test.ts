@@ -48,6 +48,7 @@ describe('configuration', () => {
     ['SMTP_URL', 'smtp://:::'],
     ['SMTP_URL', 'smtp://u:p@ss@host:99999'],
     ['LABEL_URL', 'http://['],
+    ['LABEL_URL', 'https://me:sEcReT@x.example/'],
     ['PUBLIC_URL', 'https://x.example//a//b/'],
     ['PUBLIC_URL', 'https://x.example/%zz'],
     ['PUBLIC_URL', 'https://me:sEcReT@x.example/'],

@@ -234,7 +234,7 @@ function Sums({ order, columns }: { order: Details; columns: number }) {
     { title: texts.charged, totals: charged },
     { title: texts.total, totals: [order.orderTotal] },
   ];
-  const shown = all.filter(({ totals }) => sumOf(totals, 'grandTotal') > 0);
+  const shown = all.filter(({ totals }) => sumOf(totals, 'grandTotal') !== 0);
   return (
     <>
       {(shown.length === 0 ? all.slice(1) : shown).map(({ title, totals }) => {

@@ -63,14 +63,9 @@ export function refundPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
 }
 
-/** Returns the units that came back and were not given back to the customer. */
-export function keptUnits({ sellable, damaged, held }: Return['totals']): number {
-  return sellable + damaged + held;
-}
-
 /** Returns the units of a line that can be matched with an order; 0 if the line already has an order. */
 export function blindUnits(line: ReturnLine): number {
-  return line.fulfillmentOrderId === undefined ? keptUnits(line) : 0;
+  return line.fulfillmentOrderId === undefined ? line.sellable + line.damaged + line.held : 0;
 }
 
 /** Reads a return. @throws ApiError */

@@ -6,6 +6,7 @@ import { Coins, Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
+import { countedOf } from '../offline/returned.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
 import { may } from '../session.ts';
@@ -21,7 +22,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
-import { hasAllNodes, keptUnits, RETURN_STATES, returnPath } from './returns-data.ts';
+import { hasAllNodes, RETURN_STATES, returnPath } from './returns-data.ts';
 
 export default function Returns({ query }: ScreenProps) {
   const texts = returnTexts();
@@ -194,8 +195,8 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
         {
           title: texts.came,
           isNumber: true,
-          show: ({ totals }) => texts.cameOf(keptUnits(totals), totals.requested),
-          csv: ({ totals }) => keptUnits(totals),
+          show: ({ totals }) => texts.cameOf(countedOf(totals), totals.requested && totals.requested + totals.over),
+          csv: ({ totals }) => countedOf(totals),
         },
         {
           title: texts.held,

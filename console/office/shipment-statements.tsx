@@ -1,14 +1,15 @@
 /** The statements of a shipment, one per close, with their lines, for printing. */
-import { Printer } from 'lucide';
 import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
 import { nameOf, reasonWord } from '../jobs/receive/receiving.ts';
 import { type Shipment, type Statement, statementWithoutBrought } from '../offline/inbound.ts';
+import { ownClient } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, useAction } from '../ui/load.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { Empty } from '../ui/load.tsx';
 import { Table } from '../ui/table.tsx';
 import { useNames } from '../work/names.ts';
+import { PrintButton } from '../work/print-button.tsx';
 import { count } from './count.tsx';
 
 export function Statements({ shipment, nodeId }: { shipment: Shipment; nodeId: string }) {
@@ -18,14 +19,15 @@ export function Statements({ shipment, nodeId }: { shipment: Shipment; nodeId: s
   const stored = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
   const statement = stored && statementWithoutBrought(stored);
   const personOf = useNames(nodeId);
-  const print = useAction(async () => {
-    if (statement === undefined) return;
+  if (statement === undefined) return <Empty title={texts.noStatement}>{texts.noStatementHint}</Empty>;
+  // The shipment can be of another node than this device.
+  const print = async () => {
+    const path = { clientId: ownClient(), nodeId };
+    const settings = send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/settings', { params: { path } }));
     const { printStatement } = await import('../work/counter-print.ts');
     const { type, number } = shipment;
-    const isDone = await printStatement({ type, number, closedBy: personOf(statement.userId), ...statement });
-    if (!isDone) throw new Error(t().counter.cannotPrint);
-  });
-  if (statement === undefined) return <Empty title={texts.noStatement}>{texts.noStatementHint}</Empty>;
+    return printStatement({ type, number, closedBy: personOf(statement.userId), ...statement }, await settings);
+  };
   type Line = Statement['lines'][number];
   return (
     <div class="stack">
@@ -35,11 +37,8 @@ export function Statements({ shipment, nodeId }: { shipment: Shipment; nodeId: s
             {receive.statementOf(one.version, dateTime(one.closedAt))}
           </Button>
         ))}
-        <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
-          {t().actions.print}
-        </Button>
+        <PrintButton print={print}>{t().actions.print}</PrintButton>
       </div>
-      {print.error !== undefined && <ErrorNotice error={print.error} />}
       <Table
         caption={receive.statement}
         csvName={`${shipment.number}-v${statement.version}`}

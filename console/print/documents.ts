@@ -357,6 +357,8 @@ export interface BroughtBack {
   reason: string | undefined;
   lines: readonly { itemDesc: string; itemId: string; taken: number; givenBack: number }[];
   refunds: readonly { amount: Money; currency: string }[];
+  /** Whether another person must close the return. */
+  isOpen: boolean;
 }
 
 /** Returns the customer's receipt of a return. */
@@ -390,7 +392,7 @@ export function returnReceipt(back: BroughtBack, { language, timeZone }: Options
       }))
       .filter(({ rows }) => rows.length > 0),
     totals: back.refunds.flatMap(({ amount, currency }) => collected(w, texts.refund, amount, currency)),
-    notes: [back.refunds.length > 0 ? texts.refundLater : texts.noRefund],
+    notes: [back.refunds.length > 0 ? texts.refundLater : back.isOpen ? texts.refundAtClose : texts.noRefund],
   };
 }
 

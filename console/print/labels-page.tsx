@@ -2,7 +2,7 @@
 import { Download, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { hasCheckDigit } from '../../src/shared/gs1.ts';
-import { place } from '../session.ts';
+import { may, place } from '../session.ts';
 import { deskTexts, language, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -72,7 +72,7 @@ export default function Labels() {
           onInput={setText}
         />
       )}
-      <OnPrinter labels={labels} blocked={blocked} />
+      {may('fulfillment.write', 'checkin.write', 'receive') && <OnPrinter labels={labels} blocked={blocked} />}
       <section class="card stack">
         <h2>{texts.zpl}</h2>
         <SelectField

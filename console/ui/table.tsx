@@ -7,7 +7,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { language, o } from '../texts/index.ts';
 import { Button } from './button.tsx';
-import { toCsv } from './csv.ts';
+import { ofRecord, toCsv } from './csv.ts';
 
 /** A column: its content on the screen and in the CSV. */
 export interface Column<T> {
@@ -183,7 +183,7 @@ function Foot<T>({ columns, rows, csvName, onMore, isLoadingMore }: TableProps<T
 function tableCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const told = columns.filter((column) => column.csv !== undefined);
   return toCsv(
-    [told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => csv!(row)))],
+    [told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => ofRecord(csv!(row))))],
     language.value,
   );
 }

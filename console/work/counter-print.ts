@@ -3,10 +3,11 @@
  * dialog of the browser opened.
  */
 import type { components } from '../../contract/client.d.ts';
-import { choices, customerLanguage } from '../choices.ts';
+import { choices, customerLanguage, type WorkSettings } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
 import type { BroughtBack, PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
+import type { Label } from '../print/labels.ts';
 import { session } from '../session.ts';
 import { language, t, textsIn, word } from '../texts/index.ts';
 import { addressOf } from './address.ts';
@@ -82,8 +83,8 @@ export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>
 }
 
 /** Prints the label of a closed box: recipient, order, and number of the box. */
-export async function printBoxLabel(order: Order, boxId: string, trackingNumber: string | undefined): Promise<boolean> {
-  try {
+export function printBoxLabel(order: Order, boxId: string, trackingNumber: string | undefined): Promise<boolean> {
+  return labelsPrinted(() => {
     const to = addressOf(order);
     const size = { widthMm: 100, heightMm: 150 };
     const label = {
@@ -99,44 +100,42 @@ export async function printBoxLabel(order: Order, boxId: string, trackingNumber:
       ].filter(({ text }) => text !== ''),
       code: { symbology: 'CODE128' as const, text: trackingNumber ?? order.fulfillmentOrderId },
     };
-    await printLabels([label]);
-    return true;
-  } catch {
-    return false;
-  }
+    return [label];
+  });
 }
 
 /** Prints the label of goods without papers. The user enters its number to match the goods with the papers later. */
-export async function printGoodsLabel(number: string): Promise<boolean> {
-  try {
-    const { placeLabel } = await import('../print/labels.ts');
+export function printGoodsLabel(number: string): Promise<boolean> {
+  return labelsPrinted(({ placeLabel }) => {
     const name = [t().receive.blind, choices.peek()?.name].filter((one) => one !== undefined).join(' · ');
-    await printLabels([placeLabel({ place: number, name })]);
-    return true;
-  } catch {
-    return false;
-  }
+    return [placeLabel({ place: number, name })];
+  });
 }
 
 /** Prints labels of a shipment's cartons, as SSCC labels if the carton id is an SSCC. */
-export async function printCartonLabels(
+export function printCartonLabels(
   { type, number }: Pick<Shipment, 'type' | 'number'>,
   cartons: readonly { cartonId: string }[],
 ): Promise<boolean> {
-  try {
-    const { cartonIdLabel } = await import('../print/labels.ts');
+  return labelsPrinted(({ cartonIdLabel }) => {
     const of = `${t().receive.types[type]} ${number}`;
     const to = choices.peek()?.name;
-    const labels = cartons.map(({ cartonId }) => cartonIdLabel({ cartonId, of, ...(to !== undefined && { to }) }));
-    await printLabels(labels);
+    return cartons.map(({ cartonId }) => cartonIdLabel({ cartonId, of, ...(to !== undefined && { to }) }));
+  });
+}
+
+/** Prints labels. */
+export async function labelsPrinted(make: (labels: typeof import('../print/labels.ts')) => Label[]): Promise<boolean> {
+  try {
+    await printLabels(make(await import('../print/labels.ts')));
     return true;
   } catch {
     return false;
   }
 }
 
-function options(of: string = language.peek()) {
-  const { name: store, timeZone } = choices.peek() ?? {};
+function options(of: string = language.peek(), at: WorkSettings | undefined = choices.peek()) {
+  const { name: store, timeZone } = at ?? {};
   return { language: of, ...(timeZone !== undefined && { timeZone }), ...(store !== undefined && { store }) };
 }
 
@@ -148,22 +147,26 @@ type Documents = typeof import('../print/documents.ts');
 
 async function printed(
   make: (documents: Documents) => readonly PrintDocument[] | Promise<readonly PrintDocument[]>,
+  at: WorkSettings | undefined = choices.peek(),
 ): Promise<boolean> {
   try {
     const documents = await import('../print/documents.ts');
-    await printDocument(await make(documents), choices.peek()?.printing ?? {});
+    await printDocument(await make(documents), at?.printing ?? {});
     return true;
   } catch {
     return false;
   }
 }
 
-/** Prints the statement of a close: announced and arrived units. */
-export function printStatement(statement: ReceivingStatement): Promise<boolean> {
+/**
+ * Prints the statement of a close: announced and arrived units.
+ * @param at the settings of the shipment's node; default: those of the node of this device
+ */
+export function printStatement(statement: ReceivingStatement, at?: WorkSettings): Promise<boolean> {
   const words = t().receive.reasons;
   const lines = statement.lines.map((line) => ({
     ...line,
     reasons: line.reasons.map((reason) => word(words, reason)),
   }));
-  return printed(({ receivingStatement }) => [receivingStatement({ ...statement, lines }, options())]);
+  return printed(({ receivingStatement }) => [receivingStatement({ ...statement, lines }, options(undefined, at))], at);
 }

@@ -12,7 +12,7 @@ export function isLeft({ lines }: components['schemas']['OrderDetails']): boolea
   return lines.some(({ leftQuantity }) => leftQuantity > 0);
 }
 
-/** Prints the hold tickets of the goods, one per order, or shows the states of orders that need none. */
+/** Prints the hold tickets of the goods, one per order, and shows the states of orders that need none. */
 export function HoldTickets({ storeId, orderIds }: { storeId: string; orderIds: readonly string[] }) {
   const { counter, states } = t();
   const { papers } = counter;
@@ -21,9 +21,9 @@ export function HoldTickets({ storeId, orderIds }: { storeId: string; orderIds: 
     const read = await Promise.all(orderIds.map((id) => readOrder(storeId, id)));
     const { printHoldTickets } = await import('./counter-print.ts');
     const waiting = read.filter(isLeft);
-    const isNone = waiting.length === 0;
-    setGone(isNone ? [...new Set(read.map(({ status }) => word(states, status)))].join(' · ') : '');
-    return isNone || printHoldTickets(waiting);
+    const others = read.filter((one) => !isLeft(one));
+    setGone(others.map((one) => `${counter.order(one.fulfillmentOrderId)}: ${word(states, one.status)}`).join(' · '));
+    return waiting.length === 0 || printHoldTickets(waiting);
   };
   return (
     <>

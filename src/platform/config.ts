@@ -647,6 +647,11 @@ function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom
   }
   settings.both('LABEL_URL', 'LABEL_SECRET');
   const url = settings.url('LABEL_URL', /^https?:$/, 'must be a url that begins with https:// or http://');
+  // `fetch` sends no request to a URL with a user.
+  const { username = '', password = '' } = (url !== undefined && URL.parse(url)) || {};
+  if (username + password !== '') {
+    settings.errors.push('LABEL_URL must not have a user or password; requests are signed with LABEL_SECRET');
+  }
   const secret = settings.matching(
     'LABEL_SECRET',
     /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,

@@ -53,8 +53,9 @@ export function buyLabel(hook: LabelHook, reference: string, parcel: object, now
 
 /** Asks for the label of a reference. It never throws. */
 export function findLabel(hook: LabelHook, reference: string, now: number): Promise<LabelOutcome> {
-  const url = `${hook.url.replace(/\/$/, '')}/${encodeURIComponent(reference)}`;
-  return ask(hook, { method: 'GET', url, reference, body: '', now });
+  const url = new URL(hook.url);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(reference)}`;
+  return ask(hook, { method: 'GET', url: url.href, reference, body: '', now });
 }
 
 interface Asked {

@@ -12,8 +12,11 @@ const CLOSE_MS = 300;
 /** Upper limit of the duration of a job, including the transactions before and after the job. */
 export const JOB_MS = WAIT_MS + CONNECT_MS + SEND_MS + 10_000;
 
-/** Outcome of a job. */
-export type PrintOutcome = 'SENT' | 'UNREACHABLE' | 'TIMEOUT' | 'ADDRESS_REFUSED';
+/**
+ * Outcome of a job. After `TIMEOUT`, the printer can have printed some or all labels; after `LATE` (waited too long
+ * for earlier jobs), `UNREACHABLE` (no connection) and `ADDRESS_REFUSED`, it has printed none.
+ */
+export type PrintOutcome = 'SENT' | 'LATE' | 'UNREACHABLE' | 'TIMEOUT' | 'ADDRESS_REFUSED';
 
 export interface PrintJob {
   host: string;
@@ -34,7 +37,7 @@ const running = new Map<string, Promise<unknown>>();
 export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
   const key = `${job.host} ${job.port}`;
   const before = running.get(key) ?? Promise.resolve();
-  const own = before.then(() => (job.isLate() ? 'TIMEOUT' : send(job)));
+  const own = before.then(() => (job.isLate() ? 'LATE' : send(job)));
   running.set(key, own);
   try {
     return await own;
@@ -47,18 +50,20 @@ function send({ host, port, data, gate }: PrintJob): Promise<PrintOutcome> {
   if (gate.refusesHost(host)) return Promise.resolve('ADDRESS_REFUSED');
   return new Promise((resolve) => {
     const socket = connect({ host, port, lookup: gate.lookup });
+    let isConnected = false;
     let isTaken = false;
     const end = (outcome: PrintOutcome) => {
       clearTimeout(late);
       socket.destroy();
       resolve(outcome);
     };
-    let late = setTimeout(() => end('TIMEOUT'), CONNECT_MS);
+    let late = setTimeout(() => end('UNREACHABLE'), CONNECT_MS);
     const within = (ms: number, outcome: PrintOutcome) => {
       clearTimeout(late);
       late = setTimeout(() => end(outcome), ms);
     };
     socket.on('connect', () => {
+      isConnected = true;
       within(SEND_MS, 'TIMEOUT');
       socket.end(data, () => {
         isTaken = true;
@@ -67,9 +72,10 @@ function send({ host, port, data, gate }: PrintJob): Promise<PrintOutcome> {
     });
     // Unread output of the printer would keep the connection open.
     socket.on('data', () => undefined);
+    const failed = () => (isConnected ? 'TIMEOUT' : 'UNREACHABLE');
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      end(code === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : code === 'ETIMEDOUT' ? 'TIMEOUT' : 'UNREACHABLE');
+      end(code === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : failed());
     });
-    socket.on('close', () => end(isTaken ? 'SENT' : 'UNREACHABLE'));
+    socket.on('close', () => end(isTaken ? 'SENT' : failed()));
   });
 }

@@ -22,10 +22,14 @@ export const say = sentences({
     de: 'printId {printId} wird gerade gedruckt; versuchen Sie es gleich noch einmal.',
     es: 'Otra solicitud imprime ahora printId {printId}; vuelva a intentarlo.',
   },
-  '{printer} did not accept the labels in time. Check whether it is paused, open or out of paper, and whether it printed any labels.':
+  '{printer} is busy with earlier jobs. Nothing was printed. Check the printer, then send the labels again.': {
+    de: '{printer} ist mit früheren Aufträgen beschäftigt. Nichts wurde gedruckt. Prüfen Sie den Drucker und senden Sie die Etiketten dann noch einmal.',
+    es: '{printer} está ocupada con trabajos anteriores. No se imprimió nada. Compruebe la impresora y envíe las etiquetas de nuevo.',
+  },
+  '{printer} did not accept all labels. Check whether it is paused, open or out of paper, and which labels it printed.':
     {
-      de: '{printer} hat die Etiketten nicht rechtzeitig genommen. Prüfen Sie, ob er angehalten, offen oder ohne Papier ist und ob Etiketten gedruckt wurden.',
-      es: '{printer} no aceptó las etiquetas a tiempo. Compruebe si está en pausa, abierta o sin papel, y si imprimió alguna.',
+      de: '{printer} hat nicht alle Etiketten genommen. Prüfen Sie, ob er angehalten, offen oder ohne Papier ist und welche Etiketten gedruckt wurden.',
+      es: '{printer} no aceptó todas las etiquetas. Compruebe si está en pausa, abierta o sin papel, y cuáles imprimió.',
     },
   '{printer} has an address that is not allowed. Nothing was printed. Ask the operator to correct or allow the address.':
     {

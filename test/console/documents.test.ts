@@ -293,6 +293,14 @@ it('the paper of a reverse ticket says that the goods go from their hold locatio
   expect(rowsOf(paper)).toEqual([['B-02-1', 'Stoneware mug, white, White, 12 fluid ounces', '400000000046', '1']]);
 });
 
+it('the receipt of a return says that a refund is still to come if the return is open', () => {
+  const back = { number: 'R-1', at: 0, store: 'Harbour Street', associate: 'Ana', customer: 'Cleo', orders: ['W1'] };
+  const notes = (isOpen: boolean) =>
+    documents.returnReceipt({ ...back, reason: undefined, lines: [], refunds: [], isOpen }, ENGLISH).notes;
+  expect(notes(true)).toEqual(['If a refund is due, it is asked for when the return is closed.']);
+  expect(notes(false)).toEqual(['No refund was asked for today.']);
+});
+
 it('the statement of a shipment names the carton of each line, and the user who closed it', () => {
   const counts = { announced: 2, good: 2, damaged: 0, refused: 0, held: 0, short: 0, over: 0, reasons: [] };
   const line = (cartonId?: string) => ({ ...(cartonId !== undefined && { cartonId }), clientItemId: 'MUG', ...counts });

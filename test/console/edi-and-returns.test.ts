@@ -312,6 +312,24 @@ describe('returns at the desk', () => {
     expect(await beyondEdge(page)).toEqual([]);
   });
 
+  it('count units of no order and units that were given back, as on the floor', async () => {
+    const page = await openAs(desk, 'support', '/me', { viewport: 'desk' });
+    await page.route(/\/returns\/search/, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const totals = { requested: 2, over: 1, sellable: 2, damaged: 0, held: 0, givenBack: 1, missing: 0, open: 0 };
+      await route.fulfill({
+        response,
+        json: { ...json, returns: json.returns.map((one: object) => ({ ...one, totals })) },
+      });
+    });
+    await page.goto(`${desk.origin}/console/#/office/returns`);
+    await page
+      .getByRole('row', { name: /R-2003/ })
+      .getByText('3 of 3', { exact: true })
+      .waitFor();
+  });
+
   it('are found by the name of their customer', async () => {
     const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${desk.town.orders.handedOver}`;
     const { name } = (await desk.town.client.get(path)).body.customer as { name: string };

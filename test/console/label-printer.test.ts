@@ -22,6 +22,18 @@ afterAll(async () => {
   await desk.close();
 });
 
+it('users who cannot print at the node get no section for its printers', async () => {
+  const page = await openAs(desk, 'support', '/labels');
+  await page.getByRole('button', { name: 'Save as ZPL' }).waitFor();
+  const node = JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' });
+  await page.evaluate((one) => localStorage.setItem('backroom.place', one), node);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.reload();
+  await page.getByRole('button', { name: 'Save as ZPL' }).waitFor();
+  expect(asked.filter((url) => url.endsWith('/printers'))).toEqual([]);
+});
+
 it('labels are printed on a printer of the node, and an error of the printer is shown', async () => {
   const page = await openAs(desk, 'associate', '/labels');
   await page.getByLabel('Codes, one a line').fill('A-04-2\nA-04-3');

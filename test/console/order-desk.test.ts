@@ -30,6 +30,24 @@ async function change(id: string, body: Record<string, unknown>): Promise<void> 
 const handOver = (id: string) => handOverAll(desk.town, id);
 const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
 
+it('the order shows a charge below 0 beside the amount of the remaining units', async () => {
+  const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
+  const page = await openAs(desk, 'support', '/me', { viewport: 'desk' });
+  await page.route(`**/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    const orderTotal = { ...json.orderTotal, grandTotal: -5, grandCharges: -15, grandTax: 0 };
+    await route.fulfill({
+      response,
+      json: { ...json, charged: [{ chargedDate: json.orderDate, items: [], orderTotal }] },
+    });
+  });
+  await show(page, `/office/orders/${STORE}/${id}`);
+  await page.locator('tfoot').getByText('-$5.00').waitFor();
+  await page.locator('tfoot').getByText('Charged').waitFor();
+  await page.locator('tfoot').getByText('To charge').waitFor();
+});
+
 describe('a note on an order', () => {
   it('is above the order, and its timeline entry has the changed parts and the note', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 3]] });

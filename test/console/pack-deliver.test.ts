@@ -302,6 +302,23 @@ describe('the address on papers', () => {
   });
 });
 
+it('a label that was not printed is named also if the slip of the parcel was printed after it', async () => {
+  const id = await pickedOrder(desk.town, 'C8', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+  const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+  const papers = await catchPapers(page);
+  await page.evaluate(() => {
+    const works = globalThis.print;
+    globalThis.print = () => {
+      globalThis.print = works;
+      throw new Error('The first print fails');
+    };
+  });
+  await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+  await closeBox(page, '1');
+  await expect.poll(async () => (await papers()).join()).toContain('Packing slip');
+  await page.getByText('This device cannot print here').waitFor();
+});
+
 describe('the dialog of a box on a phone', () => {
   const openBox = async (place: string, lines: readonly (readonly [string, number])[]) => {
     const id = await pickedOrder(desk.town, place, { type: 'SHIP_TO_HOME', lines });
@@ -340,6 +357,26 @@ describe('the dialog of a box on a phone', () => {
     await wedge(page, ']C100340434161094038557');
     await expect.poll(() => tracking.inputValue()).toBe('00340434161094038557');
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('takes no weight whose sign can separate thousands, and reads the comma of German as the sign of decimals', async () => {
+    const id = await pickedOrder(desk.town, 'C9', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { locale: 'de-DE' });
+    await catchPapers(page);
+    await wedge(page, '21-MUG-WHT');
+    await page.getByRole('button', { name: 'Karton schließen' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const side of ['length', 'width', 'height']) await dialog.locator(`[name="${side}"]`).fill('9');
+    const weight = dialog.locator('[name="weight"]');
+    const save = dialog.getByRole('button', { name: 'Schließen und drucken' });
+    await weight.fill('1.250');
+    await save.click();
+    await dialog.getByText('Eine Zahl über 0 eingeben').waitFor();
+    await weight.fill('1,250');
+    const sent = page.waitForRequest(/package\/update/);
+    await save.click();
+    expect((await sent).postData()).toContain('"value":1.25}');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('takes no packing material that is heavier than the box, and leads to the first wrong field', async () => {

@@ -763,6 +763,12 @@ describe('a ticket', () => {
     await lead.getByRole('button', { name: 'Correct', exact: true }).tap();
     expect((await sent).postDataJSON()).toMatchObject({ holdLocation: 'A1' });
     await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    // An order that was canceled gets no ticket, and its state is shown.
+    const second = `P${String(first + 1).padStart(5, '0')}`;
+    const cancel = { reasonCode: 'CancelCustomerInitiated' };
+    expect((await desk.town.client.post(`${path}${second}/cancel`, cancel)).status).toBe(200);
+    expect(await printedBy(lead, 'Print hold tickets')).not.toContain(second);
+    await lead.getByRole('alert').getByText(`Order ${second}: Canceled, goods to return`).waitFor();
   });
 
   it('is due on Home by the clock of the store, also on a device with another time zone', async () => {

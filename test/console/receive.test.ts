@@ -525,6 +525,27 @@ describe('receiving', () => {
     expect(await totalOf('ASN-AWAY')).toMatchObject({ good: 0, open: 4 });
   });
 
+  it('is printed in the office with the texts and the time of its own node', async () => {
+    await announce('ASN-PAPER', ['PAPER-1', 1]);
+    const closed = await desk.town.client.post(`${NODE}/inbound/ASN/ASN-PAPER/close`, {
+      closeId: 'paper',
+      userId: 'ben',
+      reasons: [{ reason: 'NOT_SENT' }],
+    });
+    expect(closed.status, closed.text).toBe(200);
+    const page = await openAs(desk, 'manager', '/me');
+    await page.route(`**${NODE}/settings`, async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), timeZone: 'Asia/Tokyo', printing: { header: 'Harbor & Sons' } };
+      await route.fulfill({ response, json });
+    });
+    await show(page, '/office/inbound/ASN/ASN-PAPER?sellerId=TOWNS&nodeId=TOWN-Store001&part=statements');
+    const paper = await printedBy(page, 'Print');
+    const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+    expect(paper).toContain('Harbor & Sons');
+    expect(paper).toContain(new Intl.DateTimeFormat('en', inTokyo).format(new Date(closed.body.closedAt)));
+  });
+
   it('ends with a decision on held goods, reasons for what differs, and a statement; reopened with a reason', async () => {
     const number = townArrivals.held;
     const page = await openAs(desk, 'lead', '/');

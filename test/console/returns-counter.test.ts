@@ -250,6 +250,18 @@ describe('at the counter', () => {
     await page.getByText('Another person must close this return.', { exact: true }).waitFor();
   });
 
+  it('prints the receipt with the names of the order, also if no item can be read', async () => {
+    const path = `/return/TOWN_US/order/${await handedOver([['MUG-WHT', 1]])}`;
+    const page = await open('associate', path, { allow: [/503/] });
+    await page.route('**/item-service/**', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } }));
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await button(page, 'No reason given').click();
+    await button(page, 'Take 1 unit back').click();
+    await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+    expect(await printedBy(page, 'Print receipt')).toContain('Stoneware mug, white');
+  });
+
   it('a scan takes the line of the item that has the least left to refund; a tap takes its own line', async () => {
     const order = await secondFree();
     const page = await open('associate', `/return/TOWN_US/order/${order}`);
@@ -263,6 +275,35 @@ describe('at the counter', () => {
     await button(page, /^One more of/).click();
     await choose(page, /As new/);
     await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
+  });
+
+  it('an exchange of all units follows their number; another number is asked again when units are removed', async () => {
+    const order = await handedOver([['MUG-WHT', 3]]);
+    const page = await open('associate', `/return/TOWN_US/order/${order}`);
+    const count = async (units: number) => {
+      await button(page, /^One more of/).click();
+      await choose(page, /As new/);
+      await page.getByText(`${units} × As new`).first().waitFor();
+    };
+    for (const units of [1, 2, 3]) await count(units);
+    const dialog = page.getByRole('dialog');
+    await button(page, 'Exchange').click();
+    await dialog.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
+    await dialog.getByRole('button', { name: 'Search' }).click();
+    await button(page, 'Ask for 3 units').click();
+    await page.getByText(/^wants 3 ×/).waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText(/^wants 2 ×/).waitFor();
+    await button(page, 'Exchange').click();
+    await dialog.getByRole('button', { name: '−1' }).click();
+    await button(page, 'Ask for 1 unit').click();
+    await page.getByText(/^wants 1 ×/).waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText(/^wants/).waitFor({ state: 'detached' });
+    await button(page, 'No reason given').click();
+    await button(page, 'Take 1 unit back').click();
+    const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    expect((await readReturn(number)).exchanges).toEqual([]);
   });
 
   it('a unit that was removed is not undone a second time, which would remove another unit', async () => {
@@ -619,7 +660,8 @@ describe('an announced return', () => {
     await page.getByText('A refund of $20.00 was paid back already.').waitFor();
     await page.getByText('A refund of $10.00 will be asked for.').waitFor();
     expect(await page.getByText('will be asked for').count()).toBe(1);
-    expect(await printedBy(page, 'Print hold tags')).toContain('2 × 21-MUG-WHT');
+    const tags = await printedBy(page, 'Print hold tags');
+    for (const part of ['2 × 21-MUG-WHT', 'Opened']) expect(tags).toContain(part);
   });
 
   it('a receipt that was one too many is corrected, and the units are open again', async () => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   program.listen(0, '127.0.0.1');
   await once(program, 'listening');
   ({ port } = program.address() as AddressInfo);
-  town = await openFlow({ env: { LABEL_URL: `http://127.0.0.1:${port}/labels`, LABEL_SECRET: SECRET } });
+  town = await openFlow({ env: { LABEL_URL: `http://127.0.0.1:${port}/labels?key=k`, LABEL_SECRET: SECRET } });
 });
 afterAll(async () => {
   await town.close();
@@ -83,12 +83,14 @@ async function serve(request: IncomingMessage): Promise<[number, unknown]> {
   const own = `v1,${createHmac('sha256', KEY)
     .update(`${String(id)}.${String(time)}.${body}`)
     .digest('base64')}`;
-  if (sent !== own || mode === 'has another secret') return [401, { message: 'the signature is wrong' }];
+  const { pathname, search } = new URL(request.url!, 'http://program');
+  if (sent !== own || search !== '?key=k' || mode === 'has another secret')
+    return [401, { message: 'the signature is wrong' }];
   if (mode === 'has another path') return [404, {}];
   asked.push(request.method!);
   const labelOf = (reference: string) => ({ trackingNumber: bought.get(reference), label: LABEL });
   if (request.method === 'GET') {
-    const reference = request.url!.split('/').at(-1)!;
+    const reference = pathname.split('/').at(-1)!;
     if (mode === 'reads wait') await new Promise<void>((resolve) => reads.push(resolve));
     return bought.has(reference) ? [200, labelOf(reference)] : [404, {}];
   }

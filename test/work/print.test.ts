@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printerGateOf } from '../../src/platform/http/gate.ts';
+import { sendToPrinter } from '../../src/platform/printer.ts';
 import { accessTypes, NODE, said } from '../people/support.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -191,11 +192,21 @@ describe('printing labels', () => {
     expect(printer.jobs).toHaveLength(1);
   });
 
-  it('says that a printer broke off', async () => {
-    const printer = await openPrinter((socket) => socket.resetAndDestroy());
-    await named({ port: printer.port });
-    const answer = await print({ zpl: LABEL.repeat(800) });
-    expect(said(answer)).toEqual([409, 'PRINTER_UNREACHABLE']);
+  it('says that labels can have come out if the printer breaks off, also directly after the last byte', async () => {
+    const inside = await openPrinter((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    await named({ port: inside.port });
+    expect(said(await print({ zpl: LABEL.repeat(800) }))).toEqual([409, 'PRINTER_TIMEOUT']);
+    const atEnd = await openPrinter((socket) => socket.resume().on('end', () => socket.resetAndDestroy()));
+    await named({ port: atEnd.port });
+    expect(said(await print())).toEqual([409, 'PRINTER_TIMEOUT']);
+  });
+
+  it('says that nothing was printed if there is no connection in time, or the printer is busy for too long', async () => {
+    // A name that never resolves is as silent as a printer without power.
+    const gate = { allows: () => true, refusesHost: () => false, lookup: () => undefined };
+    const silent = { host: 'printer.store.example', port: 9100, data: Buffer.from(LABEL), gate };
+    const sent = [false, true].map((late) => sendToPrinter({ ...silent, isLate: () => late }));
+    expect(await Promise.all(sent)).toEqual(['UNREACHABLE', 'LATE']);
   });
 
   it('takes a printer that keeps its connection open', async () => {

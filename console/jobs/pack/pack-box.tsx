@@ -10,11 +10,12 @@ import { online } from '../../preferences.ts';
 import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
-import { t } from '../../texts/index.ts';
+import { language, t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { asTyped, typedNumber } from '../../ui/typed-number.ts';
 import { useScan } from '../../work/use-scan.ts';
 import { type Reading, weightFrom, weightIn } from './hid-scale.ts';
 import { isOfOrder, isParcel, type PackDetail } from './packing.ts';
@@ -54,16 +55,16 @@ function firstForm(): Form {
   const weightUnit = unit(weightUnits, last.weightUnit);
   const sizeUnit = unit(sizeUnits, last.sizeUnit);
   // A number in a unit that the client no longer has is a wrong number in another unit.
-  const size = (side: string | undefined) => (sizeUnit === last.sizeUnit && side) || '';
+  const size = (side = '') => (sizeUnit === last.sizeUnit ? shown(side) : '');
   return {
     weight: '',
-    material: (weightUnit === last.weightUnit && last.material) || '0',
+    material: shown((weightUnit === last.weightUnit && last.material) || '0'),
     weightUnit,
     length: size(last.length),
     width: size(last.width),
     height: size(last.height),
     sizeUnit,
-    box: size(last.box),
+    box: (sizeUnit === last.sizeUnit && last.box) || '',
   };
 }
 
@@ -73,29 +74,25 @@ function firstForm(): Form {
  */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
   const before = choices.peek()?.boxes.find((one) => one.name === form.box);
-  const next = { ...form, length: String(length), width: String(width), height: String(height), sizeUnit, box: name };
+  const sides = { length: shown(length), width: shown(width), height: shown(height) };
+  const next = { ...form, ...sides, sizeUnit, box: name };
   // A typed weight remains; the weight of the box type before does not.
   if (weight === undefined) return before?.weight === undefined ? next : { ...next, material: '0' };
-  const own = { ...next, material: String(weight), weightUnit: weightUnit ?? form.weightUnit };
+  const own = { ...next, material: shown(weight), weightUnit: weightUnit ?? form.weightUnit };
   return form.weight === '' ? own : inUnit(own, form.weightUnit);
 }
 
-/**
- * Reads a typed number with a decimal point or comma, at most 9 digits and 4 decimals. Returns undefined for other
- * text.
- */
-function typedNumber(text: string): number | undefined {
-  const wanted = text.trim().replace(',', '.');
-  return /^\d{1,9}(\.\d{1,4})?$/.test(wanted) ? Number(wanted) : undefined;
-}
+const numberOf = (text: string) => typedNumber(text, language.peek());
+/** Returns a number of a scale, a box type or the last box as the user types it. */
+const shown = (value: number | string) => asTyped(value, language.peek());
 
 function isPositive(text: string): boolean {
-  return (typedNumber(text) ?? 0) > 0;
+  return (numberOf(text) ?? 0) > 0;
 }
 
 /** Returns whether the packing material is heavier than the packed box, which contains it. */
 function isMaterialTooHeavy({ weight, material }: Form): boolean {
-  return isPositive(weight) && (typedNumber(material) ?? 0) > typedNumber(weight)!;
+  return isPositive(weight) && (numberOf(material) ?? 0) > numberOf(weight)!;
 }
 
 /**
@@ -103,9 +100,9 @@ function isMaterialTooHeavy({ weight, material }: Form): boolean {
  * user enters the weight of the material again.
  */
 function inUnit(form: Form, weightUnit: string): Form {
-  const value = typedNumber(form.material);
+  const value = numberOf(form.material);
   if (weightUnit === form.weightUnit || value === undefined) return { ...form, weightUnit };
-  const material = value === 0 ? '0' : (weightFrom(value, form.weightUnit, weightUnit) ?? '');
+  const material = value === 0 ? '0' : shown(weightFrom(value, form.weightUnit, weightUnit) ?? '');
   return { ...form, weightUnit, material };
 }
 
@@ -124,7 +121,7 @@ function useForm() {
       if (isTyped.current) return;
       setForm((before) => {
         const weighed = weightIn(reading, choices.peek()?.weightUnits ?? [], before.weightUnit);
-        return weighed === undefined ? before : { ...inUnit(before, weighed.unit), weight: weighed.value };
+        return weighed === undefined ? before : { ...inUnit(before, weighed.unit), weight: shown(weighed.value) };
       });
     },
     choose: (box: ShippingBox) => setForm((before) => withBox(before, box)),
@@ -132,12 +129,12 @@ function useForm() {
     measures: (): BoxMeasures | undefined => {
       const isGood =
         isPositive(form.weight) &&
-        typedNumber(form.material) !== undefined &&
+        numberOf(form.material) !== undefined &&
         !isMaterialTooHeavy(form) &&
         SIDES.every((side) => isPositive(form[side]));
       if (!isGood) return undefined;
-      const weight = (text: string) => ({ unit: form.weightUnit, value: typedNumber(text)! });
-      const size = (text: string) => ({ unit: form.sizeUnit, value: typedNumber(text)! });
+      const weight = (text: string) => ({ unit: form.weightUnit, value: numberOf(text)! });
+      const size = (text: string) => ({ unit: form.sizeUnit, value: numberOf(text)! });
       return {
         boxWeight: weight(form.weight),
         packingMaterialWeight: weight(form.material),
@@ -216,7 +213,9 @@ export function BoxDialog({
       setTries((before) => before + 1);
       return;
     }
+    // The next user of the device can have another language, so the numbers are kept as `Number` writes them.
     const { weight: _, ...kept } = form;
+    for (const name of ['material', ...SIDES] as const) kept[name] = String(numberOf(form[name]));
     localStorage.setItem(KEY, JSON.stringify(kept));
     await onSave({ ...found, ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }) });
   });
@@ -331,9 +330,7 @@ function Weights({ form, set, wrong, rejected }: MeasureProps & { rejected: stri
         onInput={set('material')}
         inputMode="decimal"
         name="material"
-        error={
-          wrong(typedNumber(form.material) !== undefined) ?? wrong(!isMaterialTooHeavy(form), pack.materialTooHeavy)
-        }
+        error={wrong(numberOf(form.material) !== undefined) ?? wrong(!isMaterialTooHeavy(form), pack.materialTooHeavy)}
       />
     </div>
   );

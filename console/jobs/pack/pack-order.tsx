@@ -204,7 +204,7 @@ function updateOf(detail: PackDetail, reload: () => Promise<void>): Update {
     });
 }
 
-/** Prints the pack slip of a parcel. */
+/** Prints the labels of boxes and the pack slip of a parcel. */
 function usePaper(detail: PackDetail) {
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   const { storeId, nodeId, fulfillmentOrderId, packLines } = detail;
@@ -220,8 +220,16 @@ function usePaper(detail: PackDetail) {
     const { printPackSlip } = await papers();
     setPrinted(await printPackSlip(reply.packSlipDetails[0]!, names));
   };
+  /** Prints the label of a closed box, then the slip if the box is the last one. */
+  const ofClosed = async (boxId: string, trackingNumber: string | undefined, isLast: boolean) => {
+    const isLabeled = await printLabel(detail, boxId, trackingNumber).catch(() => false);
+    setPrinted(isLabeled);
+    if (isLast) await slip().catch(() => setPrinted(false));
+    // A printed slip does not hide that the label is missing.
+    if (!isLabeled) setPrinted(false);
+  };
   const { isBusy, error, run } = useAction(slip);
-  return { isPrinted, setPrinted, slip, isBusy, error, run };
+  return { isPrinted, ofClosed, isBusy, error, run };
 }
 
 /** Prints the label of a box. Reads the order first, because its address can change while it is packed. */
@@ -353,8 +361,7 @@ function Dialogs({ asked, detail, box, declines, said, paper, update, reload, on
     const title = isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}`;
     if (hasMarks(recorded, measures)) said.say({ look: 'right', title }, isLast ? 'done' : 'right');
     else said.say({ look: 'risk', title, detail: pack.asFirstSent }, 'wrong');
-    paper.setPrinted(await printLabel(detail, boxId, trackingNumber ?? undefined).catch(() => false));
-    if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
+    await paper.ofClosed(boxId, trackingNumber ?? undefined, isLast);
   };
   if (asked.kind === 'close') {
     const onSave = (measures: BoxMeasures) => close(asked, measures);

@@ -1,25 +1,27 @@
 /** Prints tags for units that wait for a decision: the return, the item and the condition. */
-import { printLabels } from '../../print/index.ts';
+import { ownWord } from '../../choices.ts';
 import { takeBackTexts } from '../../texts/index.ts';
-import type { Return } from './returning.ts';
+import { labelsPrinted } from '../../work/counter-print.ts';
+import { type Return, returnChoices } from './returning.ts';
 
-/** Prints a tag for each line. Resolves to true if the print dialog of the browser opened. */
-export async function printHoldTags(number: string, lines: Return['receipts'][number]['lines']): Promise<boolean> {
+/** Prints a tag for each line. Resolves to true if the print dialog of the browser opened. @throws ApiError */
+export async function printHoldTags(
+  { storeId, number }: Return,
+  lines: Return['receipts'][number]['lines'],
+): Promise<boolean> {
   const texts = takeBackTexts();
-  const labels = lines.map(({ itemId, quantity, condition }) => ({
+  const { conditions } = await returnChoices(storeId);
+  const wordOf = (condition: string) =>
+    ownWord(conditions.find(({ code }) => code === condition) ?? { code: condition, description: condition });
+  const label = ({ itemId, quantity, condition }: (typeof lines)[number]) => ({
     widthMm: 100,
     heightMm: 50,
     lines: [
       { text: texts.tagOf(number), mm: 7, isBold: true },
       { text: `${quantity} × ${itemId}`, mm: 5 },
-      { text: condition ?? texts.dispositions.HELD, mm: 5 },
+      { text: condition === undefined ? texts.dispositions.HELD : wordOf(condition), mm: 5 },
     ],
     code: { symbology: 'CODE128' as const, text: number },
-  }));
-  try {
-    await printLabels(labels);
-    return true;
-  } catch {
-    return false;
-  }
+  });
+  return labelsPrinted(() => lines.map(label));
 }

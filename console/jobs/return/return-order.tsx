@@ -21,10 +21,12 @@ import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
 import { NOT_SAID, ReasonChoice, reasonBlock } from './reason-choice.tsx';
 import { ConditionDialog, Counted, RefundPreview, Taken, Unsure, useUnits } from './return-parts.tsx';
 import {
+  type AskedWish,
   type CheckedLine,
   type CheckedOrder,
   check,
   dispositionOf,
+  fittingWishes,
   lateUnits,
   leftToRefund,
   previewTake,
@@ -35,7 +37,6 @@ import {
   takeBack,
   type Unit,
   unitsOf,
-  type Wish,
 } from './returning.ts';
 
 const ExchangeDialog = lazy(async () => (await import('./exchange.tsx')).default);
@@ -82,7 +83,7 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
   const said = useSaid();
   const [reason, setReason] = useState<string | undefined>();
   const [note, setNote] = useState('');
-  const [wishes, setWishes] = useState<Readonly<Record<string, Wish>>>({});
+  const [asked, setWishes] = useState<Readonly<Record<string, AskedWish>>>({});
   const [overrideReason, setOverride] = useState<string | undefined>();
   const itemIds = order.lines.map(({ itemId }) => itemId);
   const words = useItemWords(storeId, itemIds);
@@ -100,13 +101,14 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
   const stays = ({ condition }: Unit) => dispositionOf(choices, condition) !== 'GIVEN_BACK';
   /** Returns the units of a line that stay here. Units that the customer keeps bring no exchange. */
   const stayingOf = (line: string) => unitsOf(units.units.filter(stays), line);
+  const wishes = fittingWishes(asked, stayingOf);
   const taking: Taking = {
     storeId,
     orderId: order.fulfillmentOrderId,
     units: units.units,
     reason: reason ?? NOT_SAID,
     note,
-    wishes: Object.fromEntries(Object.entries(wishes).filter(([line]) => stayingOf(line) > 0)),
+    wishes,
     overrideReason,
   };
   const last = useRef({ content: '', takeId: '' });
@@ -175,7 +177,8 @@ function Counter(props: CounterProps) {
           wish={of.wishes[wishFor.webLineId]}
           onChoose={(wish) => {
             const { [wishFor.webLineId]: _, ...rest } = of.wishes;
-            of.setWishes(wish === undefined ? rest : { ...rest, [wishFor.webLineId]: wish });
+            const units = of.stayingOf(wishFor.webLineId);
+            of.setWishes(wish === undefined ? rest : { ...rest, [wishFor.webLineId]: { ...wish, of: units } });
             setWishFor(undefined);
           }}
           onClose={() => setWishFor(undefined)}
@@ -292,7 +295,7 @@ function Line({ line, of, choices, onWish }: LineProps) {
         <>
           <span class="small quiet">{texts.ofAll(open, all)}</span>
           {open === 0 && reasons.map(({ rule }) => <State look="risk">{word(texts.rules, rule)}</State>)}
-          {wish !== undefined && canExchange && (
+          {wish !== undefined && (
             <State look="info" icon={ArrowLeftRight}>
               {texts.exchangeFor(wish.quantity, wish.name)}
             </State>

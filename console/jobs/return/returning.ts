@@ -39,6 +39,27 @@ export interface Wish {
   quantity: number;
 }
 
+/** A wish, with the units of its line that stayed here when it was made. */
+export type AskedWish = Wish & { of: number };
+
+/**
+ * Returns the wishes that still fit the counted units. A wish for all units of its line follows their number. A wish
+ * for another number is left out, to be asked again, if the line has fewer units than before.
+ */
+export function fittingWishes(
+  asked: Readonly<Record<string, AskedWish>>,
+  stayingOf: (line: string) => number,
+): Record<string, AskedWish> {
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([line, wish]) => {
+      const of = stayingOf(line);
+      if (of === 0) return [];
+      if (wish.quantity === wish.of) return [[line, { ...wish, quantity: of, of }]];
+      return of < wish.of ? [] : [[line, wish]];
+    }),
+  );
+}
+
 /** The orders and returns of a code or number in one web store. */
 export interface Found {
   storeId: string;

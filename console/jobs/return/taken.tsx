@@ -79,7 +79,7 @@ function Placed({ of, entries }: { of: Return; entries: Entries }) {
         ))}
       </ul>
       {held.length > 0 && (
-        <PrintButton isWide print={async () => (await import('./hold-tags.ts')).printHoldTags(of.number, held)}>
+        <PrintButton isWide print={async () => (await import('./hold-tags.ts')).printHoldTags(of, held)}>
           {texts.printTag}
         </PrintButton>
       )}

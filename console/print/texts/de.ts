@@ -14,6 +14,7 @@ export const de = {
   refund: 'Erstattung',
   refundLater: 'Die Erstattung wird getrennt ausgezahlt, nicht an dieser Theke.',
   noRefund: 'Heute wurde keine Erstattung angefordert.',
+  refundAtClose: 'Falls eine Erstattung fällig ist, wird sie beim Abschluss der Retoure angefordert.',
   deliverySheet: 'Zustellung',
   receivingStatement: 'Wareneingangsbeleg',
   order: 'Auftrag',

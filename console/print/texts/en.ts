@@ -13,6 +13,7 @@ export const en = {
   refund: 'Refund',
   refundLater: 'The refund is paid separately, not at this counter.',
   noRefund: 'No refund was asked for today.',
+  refundAtClose: 'If a refund is due, it is asked for when the return is closed.',
   deliverySheet: 'Delivery',
   receivingStatement: 'Receiving statement',
   order: 'Order',

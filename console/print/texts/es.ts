@@ -14,6 +14,7 @@ export const es = {
   refund: 'Reembolso',
   refundLater: 'El reembolso se paga aparte, no en este mostrador.',
   noRefund: 'Hoy no se ha solicitado ningún reembolso.',
+  refundAtClose: 'Si corresponde un reembolso, se solicita al cerrar la devolución.',
   deliverySheet: 'Hoja de reparto',
   receivingStatement: 'Acta de recepción',
   order: 'Pedido',

@@ -19,7 +19,7 @@ export const errors = {
     TRAINING_FULL: 'Zu viele Personen üben gerade. Versuchen Sie es später erneut.',
     PASSKEYS_OFF: 'Passkeys brauchen eine Adresse mit Hostnamen. Fragen Sie den Betreiber.',
     PRINTER_UNREACHABLE: 'Der Drucker ist nicht erreichbar. Ist er an und im Netz?',
-    PRINTER_TIMEOUT: 'Der Drucker hat die Etiketten nicht genommen. Ist er angehalten, offen oder ohne Papier?',
+    PRINTER_TIMEOUT: 'Der Drucker hat nicht alle Etiketten genommen. Ist er angehalten, offen oder ohne Papier?',
     PRINTER_ADDRESS: 'Die Adresse des Druckers ist nicht erlaubt. Fragen Sie den Betreiber.',
     PIN_CHANGE_REQUIRED: 'Wählen Sie zuerst Ihre eigene PIN.',
     LOCKED: 'Zu viele Fehlversuche. Warten Sie, oder bitten Sie Ihre Leitung um eine neue PIN.',

@@ -38,7 +38,7 @@ export const pack: Messages['pack'] = {
   trackingKept: (code) =>
     `Das Feld hat schon eine Nummer; ${code} wurde nicht übernommen. Für eine andere das Feld leeren.`,
   save: 'Schließen und drucken',
-  needNumber: 'Eine Zahl über 0 eingeben',
+  needNumber: 'Eine Zahl über 0 eingeben, etwa 1250 oder 1,25',
   materialTooHeavy: 'Mehr, als der ganze Karton wiegt',
   blockedEmpty: 'Der Karton ist leer',
   decline: 'Defekt oder fehlt',

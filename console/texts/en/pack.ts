@@ -36,7 +36,7 @@ export const pack = {
   trackingKept: (code: string) =>
     `The field has a number already; ${code} was not taken. Clear the field to scan another one.`,
   save: 'Close the box and print',
-  needNumber: 'Enter a number above 0',
+  needNumber: 'Enter a number above 0, such as 1250 or 1.25',
   materialTooHeavy: 'More than the whole box weighs',
   blockedEmpty: 'Nothing is in the box',
   decline: 'Broken or missing',

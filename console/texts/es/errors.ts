@@ -19,7 +19,7 @@ export const errors = {
     TRAINING_FULL: 'Demasiadas personas en prácticas. Inténtelo más tarde.',
     PASSKEYS_OFF: 'Las claves de acceso necesitan un nombre de host. Pregunte al operador.',
     PRINTER_UNREACHABLE: 'No se puede conectar con la impresora. ¿Está encendida y en la red?',
-    PRINTER_TIMEOUT: 'La impresora no aceptó las etiquetas. ¿Está en pausa, abierta o sin papel?',
+    PRINTER_TIMEOUT: 'La impresora no aceptó todas las etiquetas. ¿Está en pausa, abierta o sin papel?',
     PRINTER_ADDRESS: 'La dirección de la impresora no está permitida. Pregunte al operador.',
     PIN_CHANGE_REQUIRED: 'Elija primero su propio PIN.',
     LOCKED: 'Demasiados intentos fallidos. Espere o pida un PIN nuevo a su responsable.',

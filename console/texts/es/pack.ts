@@ -38,7 +38,7 @@ export const pack: Messages['pack'] = {
     `Un número de seguimiento tiene como máximo ${max} caracteres. El código escaneado es más largo.`,
   trackingKept: (code) => `El campo ya tiene un número; ${code} no se ha tomado. Vacíe el campo para escanear otro.`,
   save: 'Cerrar e imprimir',
-  needNumber: 'Escriba un número mayor que 0',
+  needNumber: 'Escriba un número mayor que 0, como 1250 o 1,25',
   materialTooHeavy: 'Más de lo que pesa toda la caja',
   blockedEmpty: 'La caja está vacía',
   decline: 'Roto o falta',

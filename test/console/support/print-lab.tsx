@@ -162,6 +162,7 @@ const documents: Record<string, PrintDocument> = {
         { itemDesc: 'Desk lamp', itemId: '21-LAMP-BRS', taken: 0, givenBack: 1 },
       ],
       refunds: [{ amount: '39.98', currency: 'USD' }],
+      isOpen: false,
     },
     { language: 'es' },
   ),
