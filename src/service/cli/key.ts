@@ -11,7 +11,7 @@ import { createCredential } from '../../provisioning/create-credential.ts';
 import { toCredential } from '../../provisioning/credential.ts';
 import { revokeCredential } from '../../provisioning/revoke-credential.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
-import { type Io, print, printJson, WrongUsage } from './io.ts';
+import { type Io, print, printJson, WrongUsage, wholeFrom } from './io.ts';
 import { perform } from './perform.ts';
 
 interface Whose {
@@ -53,7 +53,7 @@ export function add(program: Command, io: Io): void {
     .description(
       'Create a key with the permissions of an existing key, and revoke the existing key, immediately or later.',
     )
-    .option('--overlap <minutes>', 'minutes for which the old key still works', minutesFrom, 0)
+    .option('--overlap <minutes>', 'minutes for which the old key still works', wholeFrom(0, 999_999), 0)
     .addHelpText('after', '\nExample:\n  backroom key rotate 4f1c22ab --client ACME --overlap 60')
     .action((keyId: string, options: Whose & { overlap: number }) => rotate(io, keyId, options));
   whose(key.command('revoke'))
@@ -111,11 +111,6 @@ function dateTime(text: string): string {
   } catch {
     throw new InvalidArgumentError('It must be a date-time with an offset, for example 2027-01-01T00:00:00Z.');
   }
-}
-
-function minutesFrom(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of minutes from 0 to 999999.');
-  return Number(text);
 }
 
 function list(member: string, text: string | undefined): Record<string, string[]> {
