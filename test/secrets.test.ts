@@ -73,6 +73,10 @@ describe('the key file beside the database', () => {
     expect(readFileSync(secretFile(databaseUrl), 'utf8').trim()).toBe(first.toString('hex'));
   });
 
+  it.each(['data/x.db\r', 'data/x.db ', ' data/x.db'])('has the name of the database for the path %j', (path) => {
+    expect(secretFile(`sqlite:${path}`)).toBe('data/x.db.secret');
+  });
+
   it('is one for starts at the same time, and leaves no other file', async () => {
     const at = mkdtempSync(join(folder, 'same-time-'));
     const same = `sqlite:${join(at, 'one.db')}`;

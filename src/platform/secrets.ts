@@ -132,9 +132,12 @@ function openWith(cipherKey: KeyObject, [iv = '', tag = '', data = '']: readonly
   return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
 }
 
-/** Path of the key file next to a database; the file is used if BACKROOM_SECRET is not set. */
+/**
+ * Path of the key file next to a database; the file is used if BACKROOM_SECRET is not set. As in `sqliteFile`, white
+ * space around the path, such as a line end of Windows, is no part of it.
+ */
 export function secretFile(databaseUrl: string): string {
-  return `${databaseUrl.replace(/^sqlite:/, '')}.secret`;
+  return `${databaseUrl.replace(/^sqlite:/, '').trim()}.secret`;
 }
 
 /** The installation's key: from the configuration, or from the key file, which the first start makes. */
