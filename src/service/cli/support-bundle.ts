@@ -82,8 +82,10 @@ const WITH_KEYS = ['LABEL_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 /** The settings that are set, without the values of secrets. The URL of the database has no password. */
 function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = SETTINGS.flatMap(({ name }): [string, string][] => {
+    // A file replaces the DATABASE_URL of the image and of the units.
+    if (env[`${name}_FILE`] && IN_FILES.includes(name)) return [[`${name}_FILE`, 'set']];
     const value = env[name];
-    if (!value) return env[`${name}_FILE`] ? [[`${name}_FILE`, 'set']] : [];
+    if (!value) return [];
     if (/^DATABASE_(?:READ_)?URL$/.test(name)) return [[name, shownUrl(value)]];
     return [[name, IN_FILES.includes(name) || WITH_KEYS.includes(name) ? 'set' : value]];
   });
