@@ -126,6 +126,12 @@ describe('the key file beside the database', () => {
     expect(existsSync(secretFile(other))).toBe(false);
   });
 
+  it('may have capital letters, like BACKROOM_SECRET', async () => {
+    const capital = `sqlite:${join(folder, 'capital.db')}`;
+    writeFileSync(secretFile(capital), 'AB'.repeat(32), { mode: 0o600 });
+    expect(await loadSecret({ secret: undefined, databaseUrl: capital })).toEqual(Buffer.alloc(32, 0xab));
+  });
+
   it('is rejected if it is damaged', async () => {
     const broken = `sqlite:${join(folder, 'three.db')}`;
     writeFileSync(secretFile(broken), 'half a key');

@@ -166,7 +166,7 @@ async function makeKeyFile(file: string): Promise<void> {
 
 function readKey(file: string): Buffer {
   const text = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]{64}$/.test(text))
+  if (!/^[0-9a-f]{64}$/i.test(text))
     throw new WrongSecret(`${file} does not have 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
 }

@@ -129,6 +129,7 @@ describe('the executable', () => {
     ['key create --operator --expires soon', 'a date-time with an offset'],
     ['key rotate X --client A --overlap -1', 'a whole number from 0 to 999999'],
     ['key rotate X --client A --overlap 99999999', 'a whole number from 0 to 999999'],
+    ['demo --port abc', 'a whole number from 0 to 65535'],
     ['restore x --in-place', '--verify --in-place'],
     ['backup x --keep 3', '--keep needs --every'],
     ['export person --client A', 'needs --web-order'],

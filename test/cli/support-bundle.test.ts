@@ -141,6 +141,9 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     code: 1,
     err: expect.stringContaining('EEXIST'),
   });
+  // A folder that is missing is an error before the checks.
+  const missing = await backroom(env, ['support-bundle', '-o', join(folder, 'missing', 'bundle.json')]);
+  expect([missing.code, missing.err]).toEqual([1, expect.stringMatching(/^backroom: ENOENT/)]);
   await running.stop();
 });
 

@@ -27,14 +27,18 @@ import { migrate } from '../migrate.ts';
 import { createServer, type Server } from '../server.ts';
 import type { TryPerson } from '../web/console.ts';
 import type { TryCredentials } from '../web/docs.ts';
-import { type Io, print } from './io.ts';
+import { type Io, print, wholeFrom } from './io.ts';
 import { stopped } from './serve.ts';
 
 export function addDemo(program: Command, io: Io): void {
   program
     .command('demo')
     .description('Serve the small town on 127.0.0.1 with fresh data, and print a curl line for every operation.')
-    .option('--port <number>', 'port to listen on; if it is in use, a free one is used', io.env.PORT ?? '8080')
+    .option(
+      '--port <number>',
+      'port to listen on (default: PORT, or 8080); if it is in use, a free one is used',
+      wholeFrom(0, 65_535),
+    )
     .option('--data <folder>', 'keep the database in this folder (default: a fresh one, removed at the end)')
     .addOption(
       new Option(
@@ -45,10 +49,10 @@ export function addDemo(program: Command, io: Io): void {
         .default('system'),
     )
     .addHelpText('after', '\nExample:\n  backroom demo --port 8080')
-    .action(async ({ port, data, clock }: { port: string; data?: string; clock: 'system' | 'manual' }) => {
+    .action(async ({ port, data, clock }: { port?: number; data?: string; clock: 'system' | 'manual' }) => {
       const ports = io.ports({ logLevel: 'warn' });
       const server = await startDemo({
-        port: Number(port),
+        port: port ?? loadConfig({ PORT: io.env.PORT }).port,
         ...(data !== undefined && { data }),
         print: (line) => print(io, line),
         ...(clock === 'manual' ? sandboxPorts(ports.log) : { ports }),

@@ -241,7 +241,8 @@ async function secretFinding(config: Config, store: Store | undefined): Promise<
     return faults('secret', [`${file} is missing`], '', 'restore the file, or set BACKROOM_SECRET to its key');
   }
   const mode = isSet ? 0o600 : statSync(file).mode & 0o777;
-  const open = mode === 0o600 ? [] : [{ found: `${file} has mode ${mode.toString(8)}`, fix: `run chmod 600 ${file}` }];
+  const open =
+    (mode & ~0o600) === 0 ? [] : [{ found: `${file} has mode ${mode.toString(8)}`, fix: `run chmod 600 ${file}` }];
   const wrong = store === undefined ? [] : await wrongKey(config, store);
   const well = isSet ? 'the key of PINs and other secrets comes from BACKROOM_SECRET' : `${file} is private`;
   return finding('secret', [...wrong, ...open], well);

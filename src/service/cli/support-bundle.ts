@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import os from 'node:os';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, IN_FILES, loadConfig, SETTINGS } from '../../platform/config.ts';
 import { useStore } from '../../platform/storage/db.ts';
@@ -33,6 +34,7 @@ export function add(program: Command, io: Io): void {
 
 async function run(io: Io, output: string): Promise<void> {
   // Fails early: the checks take minutes, and the write would fail after them.
+  accessSync(dirname(output), constants.W_OK);
   if (existsSync(output)) throw new Error(`${output} exists already (EEXIST); use a new file name.`);
   const config = loadConfig(io.env);
   const now = io.ports(config).now();
