@@ -1,18 +1,24 @@
 /**
- * Writes files that only their owner can read. Their content survives a crash of the machine. After `syncFolder`, their
- * names and renames survive a crash, too.
+ * Writes files that only their owner can read, unless a mode is given. Their content survives a crash of the machine.
+ * After `syncFolder`, their names and renames survive a crash, too.
  */
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 
 /**
- * Writes a file of mode 600 and syncs its content. Deletes an existing file first. `syncFolder` makes the name of the
- * file durable.
+ * Writes a file of mode 600 (or `mode`) and syncs its content. Deletes an existing file or link first, so it never
+ * writes through a link. `syncFolder` makes the name of the file durable.
  */
-export async function writePrivate(path: string, content: string | AsyncIterable<Buffer>): Promise<void> {
+export async function writePrivate(
+  path: string,
+  content: string | Buffer | AsyncIterable<Buffer>,
+  mode?: number,
+): Promise<void> {
   await rm(path, { force: true });
   const file = await open(path, 'wx', 0o600);
   try {
+    // The umask of the process takes bits from a mode that `open` gets.
+    if (mode !== undefined) await file.chmod(mode);
     await file.writeFile(content);
     await file.sync();
   } finally {
