@@ -39,8 +39,9 @@ async function* chunksOf(path: string, signal: AbortSignal | undefined): AsyncGe
   yield* createReadStream(path, signal && { signal });
 }
 
-/** Makes the names and renames of files in a folder durable. */
+/** Makes the names and renames of files in a folder durable. Windows cannot sync a folder; NTFS has a journal of names. */
 export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
   const folder = await open(path);
   try {
     await folder.sync();
