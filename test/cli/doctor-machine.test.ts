@@ -120,6 +120,7 @@ describe('the machine', () => {
 
   it('with a service open in plain text, or with missing packages, gets warnings', async () => {
     expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0' })).level).toBe('warning');
+    expect(plainTextFinding(loadConfig({ HOST: 'till.localhost' })).level).toBe('ok');
     expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.1' })).level).toBe('ok');
     const traced = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:word@collector:4318/path' });
     expect(told(await tracesFinding(traced))).toEqual(['ok', 'spans go to http://collector:4318']);

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Config } from '../../platform/config.ts';
+import { type Config, isLoopback } from '../../platform/config.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import { type Check, type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
 
@@ -100,7 +100,7 @@ export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Fin
  * to use TLS.
  */
 export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
-  return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
+  return tls === undefined && trustProxy.length === 0 && !isLoopback(host);
 }
 
 export function plainTextFinding(config: Pick<Config, 'host' | 'trustProxy' | 'tls'>): Finding {
