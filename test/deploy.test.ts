@@ -170,6 +170,25 @@ describe('commands with the image', () => {
   });
 });
 
+describe('the health checks of image and Compose', () => {
+  const services = ['compose', 'compose.postgres'].flatMap((name) =>
+    read(`deploy/compose/${name}.yaml`)
+      .split(/^(?= {2}\w+:$)/m)
+      .filter((service) => service.includes('image: ${IMAGE:')),
+  );
+
+  it('give the migration of a start as long as it takes', () => {
+    expect(read('deploy/container/Containerfile')).toContain('--start-period=21600s');
+    const serving = services.filter((service) => service.includes('/app/health.mjs'));
+    expect(serving.map((service) => /start_period: (\w+)/.exec(service)?.[1])).toEqual(['6h', '6h']);
+  });
+
+  it('are off for commands, which never listen', () => {
+    const commands = services.filter((service) => /command: \["(?!serve)/.test(service));
+    expect(commands.map((service) => service.includes('healthcheck:\n      disable: true'))).toEqual([true, true]);
+  });
+});
+
 describe('samples', () => {
   it.each(['deploy/proxy/nginx.conf', 'deploy/proxy/Caddyfile'])('%s is on the page about proxies', (name) => {
     expect(read('docs/how-to/run-behind-a-proxy.md')).toContain(read(name));

@@ -1,14 +1,28 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Hashing } from '../src/platform/hashing.ts';
 import { checkSecret, createSealer, loadSecret, openSecret, sameSecret, secretFile } from '../src/platform/secrets.ts';
+import { Disk, SmallDisk, whyNoMount } from '../town/disk.ts';
 import { isPassword } from './support/password.ts';
 import { openTestStore } from './support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const noMount = whyNoMount(folder);
+const run = promisify(execFile);
 
 const sealer = createSealer(Buffer.alloc(32, 7));
 const iv = (byte: number) => Buffer.alloc(12, byte);
@@ -51,25 +65,78 @@ describe('passwords', () => {
 describe('the key file beside the database', () => {
   const databaseUrl = `sqlite:${join(folder, 'one.db')}`;
 
-  it('is made once, readable by its owner alone, and found again', () => {
-    const first = loadSecret({ secret: undefined, databaseUrl });
+  it('is made once, readable by its owner alone, and found again', async () => {
+    const first = await loadSecret({ secret: undefined, databaseUrl });
     expect(first).toHaveLength(32);
     expect(statSync(secretFile(databaseUrl)).mode & 0o777).toBe(0o600);
-    expect(loadSecret({ secret: undefined, databaseUrl })).toEqual(first);
+    expect(await loadSecret({ secret: undefined, databaseUrl })).toEqual(first);
     expect(readFileSync(secretFile(databaseUrl), 'utf8').trim()).toBe(first.toString('hex'));
   });
 
-  it('is not made when the configuration has the key', () => {
+  it.each(['data/x.db\r', 'data/x.db ', ' data/x.db'])('has the name of the database for the path %j', (path) => {
+    expect(secretFile(`sqlite:${path}`)).toBe('data/x.db.secret');
+  });
+
+  it('is one for starts at the same time, and leaves no other file', async () => {
+    const at = mkdtempSync(join(folder, 'same-time-'));
+    const same = `sqlite:${join(at, 'one.db')}`;
+    const program = `(await import('./src/platform/secrets.ts')).loadSecret({ databaseUrl: '${same}' }).then((key) => console.log(key.toString('hex')))`;
+    const keys = await Promise.all(
+      [1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '--eval', program])),
+    );
+    expect(new Set(keys.map(({ stdout }) => stdout.trim()))).toEqual(
+      new Set([readFileSync(secretFile(same), 'utf8').trim()]),
+    );
+    expect(readdirSync(at)).toEqual(['one.db.secret']);
+  });
+
+  describe.skipIf(noMount !== undefined)('on a disk of its own', () => {
+    it('is there after a power cut directly after the first start', async () => {
+      const disk = Disk.make(join(folder, 'cut'), 16);
+      try {
+        const there = `sqlite:${join(disk.folder, 'one.db')}`;
+        const first = await loadSecret({ secret: undefined, databaseUrl: there });
+        disk.cutPower();
+        disk.restorePower();
+        expect(existsSync(secretFile(there))).toBe(true);
+        expect(await loadSecret({ secret: undefined, databaseUrl: there })).toEqual(first);
+      } finally {
+        disk.remove();
+      }
+    });
+
+    it('is not made if the disk is full, and is made once there is space', async () => {
+      const disk = SmallDisk.make(join(folder, 'full'), 1);
+      try {
+        const [there, other] = [`sqlite:${join(disk.folder, 'one.db')}`, join(disk.folder, 'other')];
+        writeFileSync(other, Buffer.alloc(1024 * 1024));
+        await expect(loadSecret({ secret: undefined, databaseUrl: there })).rejects.toThrow('ENOSPC');
+        expect(readdirSync(disk.folder)).toEqual(['other']);
+        rmSync(other);
+        expect(await loadSecret({ secret: undefined, databaseUrl: there })).toHaveLength(32);
+      } finally {
+        disk.remove();
+      }
+    });
+  });
+
+  it('is not made when the configuration has the key', async () => {
     const other = `sqlite:${join(folder, 'two.db')}`;
-    loadSecret({ secret: Buffer.alloc(32), databaseUrl: other });
+    await loadSecret({ secret: Buffer.alloc(32), databaseUrl: other });
     expect(existsSync(secretFile(other))).toBe(false);
   });
 
-  it('is rejected if it is damaged', () => {
+  it('may have capital letters, like BACKROOM_SECRET', async () => {
+    const capital = `sqlite:${join(folder, 'capital.db')}`;
+    writeFileSync(secretFile(capital), 'AB'.repeat(32), { mode: 0o600 });
+    expect(await loadSecret({ secret: undefined, databaseUrl: capital })).toEqual(Buffer.alloc(32, 0xab));
+  });
+
+  it('is rejected if it is damaged', async () => {
     const broken = `sqlite:${join(folder, 'three.db')}`;
     writeFileSync(secretFile(broken), 'half a key');
     chmodSync(secretFile(broken), 0o600);
-    expect(() => loadSecret({ secret: undefined, databaseUrl: broken })).toThrow('restore it from a backup');
+    await expect(loadSecret({ secret: undefined, databaseUrl: broken })).rejects.toThrow('restore it from a backup');
   });
 });
 

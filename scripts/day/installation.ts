@@ -59,7 +59,7 @@ export async function openDay(say: (line: string) => void, clock?: { now: number
   try {
     const operator = Caller.operator(await server.listen(), operatorKey);
     const caller = operator.as(await provision(operator));
-    const installation = { config, store, ports, sealer: createSealer(loadSecret(config)) };
+    const installation = { config, store, ports, sealer: createSealer(await loadSecret(config)) };
     const read: Day['read'] = async (kind, mappingFile, files) => {
       const rejectFolder = join(folder, kind);
       mkdirSync(rejectFolder, { recursive: true });

@@ -1,18 +1,24 @@
 /**
- * Writes files that only their owner can read. Their content survives a crash of the machine. After `syncFolder`, their
- * names and renames survive a crash, too.
+ * Writes files that only their owner can read, unless a mode is given. Their content survives a crash of the machine.
+ * After `syncFolder`, their names and renames survive a crash, too.
  */
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 
 /**
- * Writes a file of mode 600 and syncs its content. Deletes an existing file first. `syncFolder` makes the name of the
- * file durable.
+ * Writes a file of mode 600 (or `mode`) and syncs its content. Deletes an existing file or link first, so it never
+ * writes through a link. `syncFolder` makes the name of the file durable.
  */
-export async function writePrivate(path: string, content: string | AsyncIterable<Buffer>): Promise<void> {
+export async function writePrivate(
+  path: string,
+  content: string | Buffer | AsyncIterable<Buffer>,
+  mode?: number,
+): Promise<void> {
   await rm(path, { force: true });
   const file = await open(path, 'wx', 0o600);
   try {
+    // The umask of the process takes bits from a mode that `open` gets.
+    if (mode !== undefined) await file.chmod(mode);
     await file.writeFile(content);
     await file.sync();
   } finally {
@@ -33,8 +39,9 @@ async function* chunksOf(path: string, signal: AbortSignal | undefined): AsyncGe
   yield* createReadStream(path, signal && { signal });
 }
 
-/** Makes the names and renames of files in a folder durable. */
+/** Makes the names and renames of files in a folder durable. Windows cannot sync a folder; NTFS has a journal of names. */
 export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
   const folder = await open(path);
   try {
     await folder.sync();

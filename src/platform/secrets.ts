@@ -10,9 +10,11 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from './config.ts';
+import { syncFolder, writePrivate } from './private-files.ts';
 import type { Reader, Store } from './storage/db.ts';
 
 /**
@@ -130,30 +132,41 @@ function openWith(cipherKey: KeyObject, [iv = '', tag = '', data = '']: readonly
   return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
 }
 
-/** Path of the key file next to a database; the file is used if BACKROOM_SECRET is not set. */
+/**
+ * Path of the key file next to a database; the file is used if BACKROOM_SECRET is not set. As in `sqliteFile`, white
+ * space around the path, such as a line end of Windows, is no part of it.
+ */
 export function secretFile(databaseUrl: string): string {
-  return `${databaseUrl.replace(/^sqlite:/, '')}.secret`;
+  return `${databaseUrl.replace(/^sqlite:/, '').trim()}.secret`;
 }
 
 /** The installation's key: from the configuration, or from the key file, which the first start makes. */
-export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buffer {
+export async function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Promise<Buffer> {
   if (config.secret !== undefined) return config.secret;
   const file = secretFile(config.databaseUrl);
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    try {
-      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    chmodSync(file, 0o600);
-  }
+  if (!existsSync(file)) await makeKeyFile(file);
   return readKey(file);
+}
+
+/** Makes a key file, on disk and as a whole: the database stores the fingerprint of its key next. */
+async function makeKeyFile(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const own = `${file}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writePrivate(own, `${randomBytes(32).toString('hex')}\n`);
+    // Unlike a rename, a link never replaces the key of another process that starts at the same time.
+    await link(own, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+  await syncFolder(dirname(file));
 }
 
 function readKey(file: string): Buffer {
   const text = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]{64}$/.test(text))
+  if (!/^[0-9a-f]{64}$/i.test(text))
     throw new WrongSecret(`${file} does not have 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
 }
@@ -276,7 +289,7 @@ export async function openSecret(
   check: (store: Store, key: Buffer, other?: Buffer) => Promise<unknown> = checkSecret,
 ): Promise<Buffer> {
   const isMadeNow = config.secret === undefined && !existsSync(secretFile(config.databaseUrl));
-  const key = loadSecret(config);
+  const key = await loadSecret(config);
   try {
     await check(store, key, otherSecret(config));
     return key;

@@ -65,7 +65,7 @@ const BATCH = 200;
 export async function replaceKeyFile({ config, ports, store }: Omit<Installation, 'sealer'>): Promise<void> {
   const [file, previous] = [secretFile(config.databaseUrl), previousSecretFile(config.databaseUrl)];
   if (!existsSync(file)) throw new Error(`${file} is missing; restore it first.`);
-  const [current, other] = [loadSecret(config), otherSecret(config)];
+  const [current, other] = [await loadSecret(config), otherSecret(config)];
   const fits = await fitSecret(store, current, other);
   if (other !== undefined && !other.equals(current)) {
     if (fits === 'other' || (await isRotating(store))) return;
@@ -225,7 +225,7 @@ export async function statusOf({ config, store, sealer }: Omit<Installation, 'po
   const { keyId } = sealer;
   const other = otherSecret(config);
   const otherKeyId = other === undefined || keyIdOf(other) === keyId ? null : keyIdOf(other);
-  const fits = await fitSecret(store, loadSecret(config), other);
+  const fits = await fitSecret(store, await loadSecret(config), other);
   const hasBegun = fits === 'other' || (await isRotating(store));
   // Crosses tenants: the key is the installation's.
   return store.read(async (db) => {

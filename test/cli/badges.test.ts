@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { SmallDisk, whyNoMount } from '../../town/disk.ts';
 import { backroom, folder, serve, settings } from './support.ts';
 
 const KEY = 'a-key-of-the-operator-for-badges-31';
@@ -93,6 +94,23 @@ it('an existing file is not overwritten, and no badge changes', async () => {
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('exists already')]);
   expect(await hashes()).toEqual(before);
 });
+
+it.skipIf(whyNoMount(sheet('probe')) !== undefined)(
+  'a disk that becomes full within the sheet is an error: no badge changes, and no sheet remains',
+  async () => {
+    const before = await hashes();
+    const disk = SmallDisk.make(sheet('full'), 1);
+    try {
+      writeFileSync(join(disk.folder, 'other'), Buffer.alloc(1024 * 1024 - 4096));
+      const full = await badges('--again', '-o', join(disk.folder, 'half.html'));
+      expect([full.code, full.err]).toEqual([1, expect.stringContaining('ENOSPC')]);
+      expect(existsSync(join(disk.folder, 'half.html'))).toBe(false);
+      expect(await hashes()).toEqual(before);
+    } finally {
+      disk.remove();
+    }
+  },
+);
 
 it('an unknown or disabled user is an error, and no sheet is written', async () => {
   for (const userId of ['nobody', 'gone']) {

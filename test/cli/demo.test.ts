@@ -1,7 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
 import { RETURN_STATES } from '../../src/shared/return-states.ts';
@@ -94,22 +97,39 @@ describe('the demo', () => {
     for (const status of statuses) expect(status).toMatch(/^2\d\d$/);
   });
 
-  it('uses other credentials at every start', async () => {
+  it('uses other credentials at every start, and rejects a folder that has a database', async () => {
     const { main, env } = testProgram();
-    const again = spawn(process.execPath, [main, 'demo', '--port', '0'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...env },
-    });
-    let text = '';
-    for await (const chunk of again.stdout) {
-      text += String(chunk);
-      if (text.includes('Stop with Ctrl+C.')) break;
+    const data = mkdtempSync(join(tmpdir(), 'backroom-demo-test-'));
+    const start = () =>
+      spawn(process.execPath, [main, 'demo', '--port', '0', '--data', data], { env: { ...process.env, ...env } });
+    try {
+      const again = start();
+      let text = '';
+      for await (const chunk of again.stdout) {
+        text += String(chunk);
+        if (text.includes('Stop with Ctrl+C.')) break;
+      }
+      again.kill('SIGTERM');
+      await once(again, 'exit');
+      const secrets = (all: string[]) => all.filter((line) => /^export (API_KEY|BASIC|OPERATOR_KEY)=/.test(line));
+      expect(secrets(text.split('\n'))).toHaveLength(3);
+      for (const line of secrets(text.split('\n'))) expect(lines).not.toContain(line);
+
+      const files = () => readdirSync(data).map((name) => [name, statSync(join(data, name)).mtimeMs]);
+      const before = files();
+      const third = start();
+      let error = '';
+      third.stderr.on('data', (chunk) => {
+        error += String(chunk);
+      });
+      expect(await once(third, 'close')).toEqual([1, null]);
+      expect(error).toBe(
+        `backroom: ${data} has a database already: serve it with DATABASE_URL=sqlite:${data}/backroom.db backroom serve, or name another folder.\n`,
+      );
+      expect(files()).toEqual(before);
+    } finally {
+      rmSync(data, { recursive: true });
     }
-    again.kill('SIGTERM');
-    await new Promise((resolve) => again.on('exit', resolve));
-    const secrets = (all: string[]) => all.filter((line) => /^export (API_KEY|BASIC|OPERATOR_KEY)=/.test(line));
-    expect(secrets(text.split('\n'))).toHaveLength(3);
-    for (const line of secrets(text.split('\n'))) expect(lines).not.toContain(line);
   });
 
   it('ends on SIGTERM with exit code 0 and removes its data', async () => {

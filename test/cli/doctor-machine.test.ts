@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
+import { syncFolder } from '../../src/platform/private-files.ts';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { add } from '../../src/service/cli/doctor.ts';
 import { CHECKS, type Finding, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
@@ -47,6 +48,19 @@ describe('the files of a database', () => {
         expect.stringContaining(`${file + end} has mode 644; run chmod 600`),
       ]);
       chmodSync(file + end, 0o600);
+    }
+  });
+
+  it('are not checked on Windows, which has no modes and cannot sync a folder', async () => {
+    const file = join(mkdtempSync(join(folder, 'windows-')), 'shop.db');
+    writeFileSync(file, '', { mode: 0o666 });
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      expect(modesFinding(file).level).toBe('ok');
+      await syncFolder(join(folder, 'missing'));
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
     }
   });
 
@@ -106,6 +120,7 @@ describe('the machine', () => {
 
   it('with a service open in plain text, or with missing packages, gets warnings', async () => {
     expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0' })).level).toBe('warning');
+    expect(plainTextFinding(loadConfig({ HOST: 'till.localhost' })).level).toBe('ok');
     expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.1' })).level).toBe('ok');
     const traced = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:word@collector:4318/path' });
     expect(told(await tracesFinding(traced))).toEqual(['ok', 'spans go to http://collector:4318']);

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { add } from '../../src/service/cli/edi.ts';
 import { Lines } from '../../src/service/cli/edi-lines.ts';
+import { testProgram } from '../../town/test-program.ts';
 import { ACKNOWLEDGMENT, CHANGE, fileOf, isaWith, noticeWith, ORDER, SHIP_NOTICE, segmentsOf } from '../x12/support.ts';
 import { ioOf, perform } from './in-process.ts';
 import { backroom, folder } from './support.ts';
@@ -33,6 +36,19 @@ const json = async (content: string, ...options: string[]) => {
 };
 
 const BROKEN = fileOf({ sets: [{ body: noticeWith({ DTM: 'DTM*017*20261131', REF: 'XYZ*1' }) }] });
+
+it('edi check of an open standard input ends at the first SIGTERM', async () => {
+  const { main, env } = testProgram();
+  const child = spawn(process.execPath, [main, 'edi', 'check', '-'], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  // A pipe does not hold as many bytes, so the command waits for more when the write has ended.
+  await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000), resolve));
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGTERM']);
+});
 
 describe('exit codes', () => {
   it.each([

@@ -100,7 +100,10 @@ describe('every file that a command writes', () => {
     const env = settings('loose/backroom.db');
     await backroom(env, ['migrate']);
     const file = join(folder, 'loose/backroom.db');
-    expect((await backroom(env, ['doctor', '--json'])).out).toContain('"check":"files","ok":true');
+    // A stricter mode is private, too.
+    writeFileSync(`${file}.secret`, 'ab'.repeat(32), { mode: 0o400 });
+    const { out } = await backroom(env, ['doctor', '--json']);
+    for (const check of ['files', 'secret']) expect(out).toContain(`"check":"${check}","ok":true`);
     chmodSync(file, 0o644);
     chmodSync(join(folder, 'loose'), 0o755);
     const told = await backroom(env, ['doctor']);

@@ -100,7 +100,10 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
   await store.close();
   const bundle = join(folder, 'bundle.json');
   const port = new URL(running.address).port;
-  const made = await backroom({ ...env, PORT: port }, ['support-bundle', '-o', bundle]);
+  const urlFile = join(folder, 'bundle-url');
+  writeFileSync(urlFile, settings('bundle.db')['DATABASE_URL']!);
+  const inImage = { ...env, PORT: port, DATABASE_URL: 'sqlite:of-the-image.db', DATABASE_URL_FILE: urlFile };
+  const made = await backroom(inImage, ['support-bundle', '-o', bundle]);
   expect(made).toMatchObject({ code: 0 });
   expect(statSync(bundle).mode & 0o777).toBe(0o600);
   const text = readFileSync(bundle, 'utf8');
@@ -113,7 +116,9 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     METRICS_TOKEN: 'set',
     LOG_LEVEL: 'info',
     PORT: port,
+    DATABASE_URL_FILE: 'set',
   });
+  expect(parsed.settings).not.toHaveProperty('DATABASE_URL');
   expect(parsed.database).toMatchObject({ engine: 'sqlite', rows: { clients: 1, users: 1, fulfillment_orders: 1 } });
   expect(parsed.doctor).toContainEqual(expect.objectContaining({ check: 'schema', ok: true, level: 'ok' }));
   expect(parsed.doctor).toContainEqual({
@@ -136,6 +141,9 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     code: 1,
     err: expect.stringContaining('EEXIST'),
   });
+  // A folder that is missing is an error before the checks.
+  const missing = await backroom(env, ['support-bundle', '-o', join(folder, 'missing', 'bundle.json')]);
+  expect([missing.code, missing.err]).toEqual([1, expect.stringMatching(/^backroom: ENOENT/)]);
   await running.stop();
 });
 

@@ -54,6 +54,20 @@ describe('metrics of the installation', () => {
     );
   });
 
+  it('do not count the invented orders, returns and refunds of trainings', async () => {
+    const COUNTED = ['backroom_orders', 'backroom_orders_late', 'backroom_alerts_open', 'backroom_refunds'];
+    const read = async () => {
+      // The metrics are read from the database at most every 15 seconds.
+      town.clock.now += MINUTE_MS;
+      const held = [await samples('backroom_return_held_units'), await samples('backroom_returns')];
+      return [...(await Promise.all(COUNTED.map(samples))), ...held].map((each) => Object.entries(each).sort());
+    };
+    const before = await read();
+    const { post } = await town.signIn('associate');
+    expect((await post('/session/training')).status).toBe(201);
+    expect(await read()).toEqual(before);
+  });
+
   it('count webhooks, their backlog and their dead letters', async () => {
     expect(await samples('backroom_webhooks')).toEqual({
       '{state="enabled"}': 0,

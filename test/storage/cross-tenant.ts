@@ -101,7 +101,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       ' from fulfillment_orders where due_at ',
       ' from pick_tickets where lease_at ',
-      ' from edi_interchanges where status in (',
+      ' as id from edi_interchanges where due_at ',
       ' as id from customer_messages where due_at ',
       ' as id from returns where blank_at ',
       ' as id from returns where expires_at ',
@@ -130,7 +130,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     name: 'metrics of the installation',
     has: [
       'select number, name, hash from migrations order by number',
-      ' from fulfillment_orders where queue_id is not null group by ',
+      ' from fulfillment_orders where queue_id is not null and client_id not in (select client_id from trainings) group by ',
       ' from edi_interchanges where status in (',
       ' from edi_interchanges where status not in (',
       'select alert_type as type, queue_id as queue, count(*) as count from alerts where status = ',

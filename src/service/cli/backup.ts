@@ -4,7 +4,7 @@ import { type Copy, type Series, takeCopies } from '../backup/series.ts';
 import { formOf, noteBackup, takeBackup } from '../backup/take.ts';
 import { everyOf, inWords } from './every.ts';
 import { withStore } from './installation.ts';
-import { type Io, print, printJson, WrongUsage } from './io.ts';
+import { type Io, print, printJson, WrongUsage, wholeFrom } from './io.ts';
 
 const KEEP = 96;
 const KEEP_MAX = 10_000;
@@ -25,7 +25,7 @@ export function add(program: Command, io: Io): void {
     )
     .description('Copy the database as it is now, while the service runs, and verify the copy.')
     .option('--every <time>', 'keep running: take a copy into the folder FILE every 10s to 7d, such as 15m', everyFrom)
-    .option('--keep <count>', `with --every: number of copies to keep (default: ${KEEP})`, keepFrom)
+    .option('--keep <count>', `with --every: number of copies to keep (default: ${KEEP})`, wholeFrom(1, KEEP_MAX))
     .option(
       '--portable',
       'PostgreSQL: write an SQLite file that both engines can restore; the default if pg_dump is not installed',
@@ -42,12 +42,6 @@ function everyFrom(text: string): number {
   const ms = everyOf(text);
   if (ms === undefined) throw new InvalidArgumentError('It must be a time from 10s to 7d, such as 30s, 15m, 6h or 1d.');
   return ms;
-}
-
-function keepFrom(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= KEEP_MAX) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${KEEP_MAX}.`);
 }
 
 async function run(io: Io, file: string, { every, keep, portable, json }: Options): Promise<void> {

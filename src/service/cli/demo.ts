@@ -1,6 +1,6 @@
 /** `backroom demo`: the service on loopback with the small town loaded, and a curl line for every operation. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -9,6 +9,7 @@ import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import { type Ports, seededPorts } from '../../platform/ports.ts';
 import type { ManualClock } from '../../platform/sandbox-clock.ts';
 import { openStore } from '../../platform/storage/db.ts';
+import { takeServing } from '../../platform/storage/serving.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import { loadArrivals } from '../demo/arrivals.ts';
 import {
@@ -26,14 +27,18 @@ import { migrate } from '../migrate.ts';
 import { createServer, type Server } from '../server.ts';
 import type { TryPerson } from '../web/console.ts';
 import type { TryCredentials } from '../web/docs.ts';
-import { type Io, print } from './io.ts';
+import { type Io, print, wholeFrom } from './io.ts';
 import { stopped } from './serve.ts';
 
 export function addDemo(program: Command, io: Io): void {
   program
     .command('demo')
     .description('Serve the small town on 127.0.0.1 with fresh data, and print a curl line for every operation.')
-    .option('--port <number>', 'port to listen on; if it is in use, a free one is used', io.env.PORT ?? '8080')
+    .option(
+      '--port <number>',
+      'port to listen on (default: PORT, or 8080); if it is in use, a free one is used',
+      wholeFrom(0, 65_535),
+    )
     .option('--data <folder>', 'keep the database in this folder (default: a fresh one, removed at the end)')
     .addOption(
       new Option(
@@ -44,10 +49,10 @@ export function addDemo(program: Command, io: Io): void {
         .default('system'),
     )
     .addHelpText('after', '\nExample:\n  backroom demo --port 8080')
-    .action(async ({ port, data, clock }: { port: string; data?: string; clock: 'system' | 'manual' }) => {
+    .action(async ({ port, data, clock }: { port?: number; data?: string; clock: 'system' | 'manual' }) => {
       const ports = io.ports({ logLevel: 'warn' });
       const server = await startDemo({
-        port: Number(port),
+        port: port ?? loadConfig({ PORT: io.env.PORT }).port,
         ...(data !== undefined && { data }),
         print: (line) => print(io, line),
         ...(clock === 'manual' ? sandboxPorts(ports.log) : { ports }),
@@ -74,10 +79,7 @@ export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { 
 export interface DemoOptions {
   /** The port to use. With 0, or if the port is in use, the demo uses a free port. */
   port: number;
-  /**
-   * Folder of the database; default: a new folder that is removed at the end. The folder must not contain a database of
-   * the demo yet.
-   */
+  /** Folder of the database, which must not contain one yet; default: a new folder that is removed at the end. */
   data?: string;
   print: (line: string) => void;
   ports: Ports;
@@ -89,16 +91,24 @@ export interface DemoOptions {
 export async function startDemo(options: DemoOptions): Promise<Server> {
   const { ports, clock } = options;
   const folder = options.data ?? mkdtempSync(join(tmpdir(), 'backroom-demo-'));
+  const file = join(folder, 'backroom.db');
+  // The users of a loaded town would get other passwords.
+  if (existsSync(file)) {
+    throw new Error(
+      `${folder} has a database already: serve it with DATABASE_URL=sqlite:${file} backroom serve, or name another folder.`,
+    );
+  }
   const operatorKey = ports.randomBytes(24).toString('base64url');
   const config = loadConfig({
     PORT: String(options.port),
-    DATABASE_URL: `sqlite:${join(folder, 'backroom.db')}`,
+    DATABASE_URL: `sqlite:${file}`,
     BACKROOM_OPERATOR_KEY: operatorKey,
     LOG_LEVEL: 'warn',
     // Visitors try webhooks with a receiver on their own machine, because the demo listens on loopback only.
     WEBHOOK_ALLOW: 'loopback',
     WEBHOOK_PLAIN_HTTP: 'yes',
   });
+  const giveBack = takeServing(config.databaseUrl);
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
   const given: { credentials?: TryCredentials; people?: readonly TryPerson[] } = {};
@@ -110,45 +120,50 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
     tryPeople: () => given.people,
     ...(clock && { clock }),
   });
-  const address = await listen(server);
-  const call = caller(address, operatorKey);
-  const goBack = async (days: number) => {
-    shift.ms = days * DAY_MS;
-    if (days === 0) await server.runDue();
-    return shifted.now();
+  const close = async () => {
+    await server.close();
+    giveBack();
+    if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
   };
-  const town = await loadTown(call, {
-    now: ports.now(),
-    // A manual clock is not set back. With a manual clock the scheduler is idle, so it would not run work that becomes
-    // due for the old orders.
-    ...(clock === undefined && { goBack }),
-    password: () => ports.randomBytes(12).toString('base64url'),
-    pictures: true,
-  });
-  await loadArrivals(call, town.credential, ports.now());
-  const spare = (
-    await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
-  ).body as Secrets;
-  const pins = await givePins(call, town);
-  const devices = await makeDevices(call, address);
-  given.credentials = { ...town.credential, operatorKey };
-  given.people = Object.values(town.people).map(({ role, clientId, userId, name, password }) => ({
-    role,
-    ...(clientId !== undefined && { clientId }),
-    userId,
-    name,
-    password,
-  }));
-  const made = { town, pins, spare, devices };
-  for (const line of describe(address, folder, operatorKey, made, ports.now(), clock !== undefined))
-    options.print(line);
-  return {
-    ...server,
-    close: async () => {
-      await server.close();
-      if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  try {
+    const address = await listen(server);
+    const call = caller(address, operatorKey);
+    const goBack = async (days: number) => {
+      shift.ms = days * DAY_MS;
+      if (days === 0) await server.runDue();
+      return shifted.now();
+    };
+    const town = await loadTown(call, {
+      now: ports.now(),
+      // A manual clock is not set back. With a manual clock the scheduler is idle, so it would not run work that becomes
+      // due for the old orders.
+      ...(clock === undefined && { goBack }),
+      password: () => ports.randomBytes(12).toString('base64url'),
+      pictures: true,
+    });
+    await loadArrivals(call, town.credential, ports.now());
+    const spare = (
+      await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
+    ).body as Secrets;
+    const pins = await givePins(call, town);
+    const devices = await makeDevices(call, address);
+    given.credentials = { ...town.credential, operatorKey };
+    given.people = Object.values(town.people).map(({ role, clientId, userId, name, password }) => ({
+      role,
+      ...(clientId !== undefined && { clientId }),
+      userId,
+      name,
+      password,
+    }));
+    const made = { town, pins, spare, devices };
+    for (const line of describe(address, folder, operatorKey, made, ports.now(), clock !== undefined))
+      options.print(line);
+  } catch (error) {
+    // An open server would keep the process running.
+    await close();
+    throw error;
+  }
+  return { ...server, close };
 }
 
 /** Gives a one-time PIN to each user of shared devices. Returns the PINs by login. */

@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Config } from '../../platform/config.ts';
+import { type Config, isLoopback } from '../../platform/config.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
-import { type Check, type Finding, finding, fine } from './doctor-finding.ts';
+import { type Check, type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Free space on the disk below which the check reports an error. */
@@ -34,13 +34,15 @@ export function modesFinding(...files: string[]): Finding {
     places.set(realpathSync(folder), 0o700);
     for (const one of names) places.set(realpathSync(join(folder, one)), 0o600);
   }
-  const loose = [...places].flatMap(([path, needed]) => {
-    const mode = statSync(path).mode & 0o777;
-    return (mode & ~needed) === 0
-      ? []
-      : [{ found: `${path} has mode ${mode.toString(8)}`, fix: `run chmod ${needed.toString(8)} ${path}` }];
-  });
+  const loose = [...places].flatMap(([path, needed]) => looseMode(path, needed));
   return finding('files', loose, 'the database and the files beside it are private');
+}
+
+/** Returns the trouble of a file or folder whose mode has more bits than needed. Windows has no modes. */
+export function looseMode(path: string, needed: number): Trouble[] {
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & ~needed) === 0 || process.platform === 'win32') return [];
+  return [{ found: `${path} has mode ${mode.toString(8)}`, fix: `run chmod ${needed.toString(8)} ${path}` }];
 }
 
 export async function diskFinding(file: string): Promise<Finding> {
@@ -98,7 +100,7 @@ export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Fin
  * to use TLS.
  */
 export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
-  return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
+  return tls === undefined && trustProxy.length === 0 && !isLoopback(host);
 }
 
 export function plainTextFinding(config: Pick<Config, 'host' | 'trustProxy' | 'tls'>): Finding {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { createSealer, fitSecret, openSecret, otherSecret, type Sealer, secretFile } from '../../platform/secrets.ts';
@@ -11,7 +11,14 @@ import { integrityFaults } from '../backup/content.ts';
 import { type Looking, namesOf, type Rule } from './doctor-data.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
 import { type Look, lookAt, type OnCheck, phrased } from './doctor-look.ts';
-import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
+import {
+  certificateFinding,
+  diskFinding,
+  looseMode,
+  modesFinding,
+  plainTextFinding,
+  tracesFinding,
+} from './doctor-machine.ts';
 import { RULES } from './doctor-rules.ts';
 import { schemaFaults } from './doctor-schema.ts';
 import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from './doctor-work.ts';
@@ -240,8 +247,7 @@ async function secretFinding(config: Config, store: Store | undefined): Promise<
   if (!isSet && !existsSync(file)) {
     return faults('secret', [`${file} is missing`], '', 'restore the file, or set BACKROOM_SECRET to its key');
   }
-  const mode = isSet ? 0o600 : statSync(file).mode & 0o777;
-  const open = mode === 0o600 ? [] : [{ found: `${file} has mode ${mode.toString(8)}`, fix: `run chmod 600 ${file}` }];
+  const open = isSet ? [] : looseMode(file, 0o600);
   const wrong = store === undefined ? [] : await wrongKey(config, store);
   const well = isSet ? 'the key of PINs and other secrets comes from BACKROOM_SECRET' : `${file} is private`;
   return finding('secret', [...wrong, ...open], well);

@@ -3,11 +3,12 @@
  * folder (docs/how-to/connect-a-supplier-by-edi.md).
  */
 
-import { closeSync, constants, fsyncSync, openSync, readFileSync } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { access, lstat, mkdir, open, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, readJson } from '../../platform/json-column.ts';
+import { syncFolder, writePrivate } from '../../platform/private-files.ts';
 import { formatDateTime, MINUTE_MS, SECOND_MS } from '../../platform/time.ts';
 import { Failed, type Io, print } from './io.ts';
 
@@ -357,7 +358,7 @@ class Courier {
       return true;
     }
     const kept = await move(file, this.#folders.failed, name);
-    await writeNew(join(this.#folders.failed, `${kept}.json`), heard.bytes);
+    await writePrivate(join(this.#folders.failed, `${kept}.json`), heard.bytes);
     this.#say(`${name}: ${heard.status}; see ${join(this.#folders.failed, `${kept}.json`)}`);
     return true;
   }
@@ -412,9 +413,9 @@ class Courier {
     const name = nameOf(partnerId, setIds[0] ?? 'TA1', controlNumber);
     const part = join(this.#options.out, `${name}.part`);
     // The gateway reads the file as another user, so the file gets the access rights of the folder.
-    await writeNew(part, heard.bytes, (await stat(this.#options.out)).mode & 0o666);
+    await writePrivate(part, heard.bytes, (await stat(this.#options.out)).mode & 0o666);
     await rename(part, join(this.#options.out, name));
-    syncFolder(this.#options.out);
+    await syncFolder(this.#options.out);
     const taken = await this.#service.ask('POST', `${path}/taken`, { name });
     this.#say(
       `${name}: ${taken?.status === 200 ? 'written' : 'written; the command writes the file again later, because the service did not confirm it'}`,
@@ -501,29 +502,6 @@ async function readOwn(file: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-/**
- * Writes a file and syncs its content. Deletes an existing file or link of the same name first, so it never writes
- * through a link.
- */
-async function writeNew(file: string, bytes: Buffer, mode?: number): Promise<void> {
-  await rm(file, { force: true });
-  const handle = await open(file, 'wx');
-  try {
-    // A mode passed to `open` would lose the bits of the process's umask, so `chmod` sets the mode.
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 /** Parses the body of a response. The OpenAPI document declares the form `T` of the body. */

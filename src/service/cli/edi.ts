@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RunOptions } from './edi-run.ts';
-import type { Io } from './io.ts';
+import { type Io, wholeFrom } from './io.ts';
 
 const RUN_EXAMPLE =
   '\nExample:\n  backroom edi run --url https://backroom.example --api-key-file key --in from-partner --out to-partner';
@@ -52,12 +52,12 @@ export function add(program: Command, io: Io): void {
     .option(
       '--complete-after <seconds>',
       `a file is complete when its size and time did not change for this time (1 to ${COMPLETE_AFTER_MAX_S}, default: 5)`,
-      wholeFrom(COMPLETE_AFTER_MAX_S),
+      wholeFrom(1, COMPLETE_AFTER_MAX_S),
     )
     .option(
       '--overtake-after <seconds>',
       `later files wait for this time if a file gets errors while the service handles other requests (1 to ${OVERTAKE_AFTER_MAX_S}, default: 300)`,
-      wholeFrom(OVERTAKE_AFTER_MAX_S),
+      wholeFrom(1, OVERTAKE_AFTER_MAX_S),
     )
     .addHelpText('after', RUN_EXAMPLE)
     .action(async (options: RunOptions) => (await import('./edi-run.ts')).runFolders(io, options));
@@ -69,17 +69,9 @@ export function add(program: Command, io: Io): void {
     .option(
       '--by <count>',
       `more than the number of files that a partner got after the backup (1 to ${SKIP_MAX})`,
-      wholeFrom(SKIP_MAX),
+      wholeFrom(1, SKIP_MAX),
       1_000,
     )
     .addHelpText('after', '\nExample:\n  backroom edi skip-numbers')
     .action(async (options: { by: number }) => (await import('./edi-numbers.ts')).skipNumbers(io, options));
-}
-
-function wholeFrom(most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  };
 }

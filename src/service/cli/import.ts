@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command } from 'commander';
 import { IMPORT_KINDS, type ImportKind, type LoadedMapping, loadMapping } from '../import/mapping.ts';
 import { type Counts, forgetInterrupted } from '../import/progress.ts';
 import { BATCH_ROWS, type ImportSummary, importFile } from '../import/run.ts';
 import { type Installation, withInstallation, withStore } from './installation.ts';
-import { type Io, print, printJson, WrongUsage } from './io.ts';
+import { type Io, print, printJson, WrongUsage, wholeFrom } from './io.ts';
 
 interface Options {
   client: string;
@@ -35,7 +35,7 @@ export function add(program: Command, io: Io): void {
     )
     .option('--mapping <file>', 'module that turns rows into messages (docs/importing.md)')
     .option('--rejects <folder>', 'folder of the reject files; default: the folder of each input')
-    .option('--batch-rows <count>', 'rows per commit', batchRowsFrom, BATCH_ROWS)
+    .option('--batch-rows <count>', 'rows per commit', wholeFrom(1, 99_999), BATCH_ROWS)
     .option('--again', 'import a file again from the beginning')
     .option('--forget <run>', 'end an interrupted import, which doctor reports, without its other rows')
     .option('--json', 'print one JSON line with the summary')
@@ -49,11 +49,6 @@ export function add(program: Command, io: Io): void {
         throw new WrongUsage('Name the kind of the rows and the files to read.');
       return run(io, kind, files, options);
     });
-}
-
-function batchRowsFrom(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
-  return Number(text);
 }
 
 async function run(io: Io, kind: ImportKind, files: readonly string[], options: Options): Promise<void> {

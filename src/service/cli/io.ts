@@ -1,4 +1,5 @@
 /** The parts of a process that commands use; tests replace them. */
+import { InvalidArgumentError } from 'commander';
 import type { Ports } from '../../platform/ports.ts';
 
 export interface Io {
@@ -29,6 +30,15 @@ export class Failed extends Error {
 /** A combination of arguments that the command does not accept. The command ends with 2. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
+}
+
+/** Returns the parser of an option whose value is a whole number from `min` to `max`. */
+export function wholeFrom(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
 }
 
 export function print(io: Io, text: string): void {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { sql } from 'kysely';
 import { recordAccess } from '../../events/record.ts';
 import { GROUPS } from '../../platform/ctx.ts';
 import { makeCredentialId, makeOperatorKey } from '../../platform/http/auth.ts';
@@ -11,7 +12,7 @@ import { createCredential } from '../../provisioning/create-credential.ts';
 import { toCredential } from '../../provisioning/credential.ts';
 import { revokeCredential } from '../../provisioning/revoke-credential.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
-import { type Io, print, printJson, WrongUsage } from './io.ts';
+import { type Io, print, printJson, WrongUsage, wholeFrom } from './io.ts';
 import { perform } from './perform.ts';
 
 interface Whose {
@@ -53,7 +54,7 @@ export function add(program: Command, io: Io): void {
     .description(
       'Create a key with the permissions of an existing key, and revoke the existing key, immediately or later.',
     )
-    .option('--overlap <minutes>', 'minutes for which the old key still works', minutesFrom, 0)
+    .option('--overlap <minutes>', 'minutes for which the old key still works', wholeFrom(0, 999_999), 0)
     .addHelpText('after', '\nExample:\n  backroom key rotate 4f1c22ab --client ACME --overlap 60')
     .action((keyId: string, options: Whose & { overlap: number }) => rotate(io, keyId, options));
   whose(key.command('revoke'))
@@ -111,11 +112,6 @@ function dateTime(text: string): string {
   } catch {
     throw new InvalidArgumentError('It must be a date-time with an offset, for example 2027-01-01T00:00:00Z.');
   }
-}
-
-function minutesFrom(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of minutes from 0 to 999999.');
-  return Number(text);
 }
 
 function list(member: string, text: string | undefined): Record<string, string[]> {
@@ -230,9 +226,7 @@ async function ownExpiry(db: Reader, clientId: string, keyId: string, expiresAt:
 /** Makes a key expire at `at`, unless it expires earlier, and records an access event. */
 async function expireKey(installation: Installation, clientId: string | undefined, keyId: string, at: number) {
   await installation.store.write(async (tx) => {
-    const before = await (clientId === undefined
-      ? expireOperatorKey(tx, keyId, at)
-      : expireCredential(tx, clientId, keyId, at));
+    const before = await setExpiry(tx, clientId, keyId, at);
     const own = await ownExpiry(tx, clientId ?? '', keyId, before);
     const key = clientId === undefined ? { keyId } : { credentialId: keyId };
     const type = clientId === undefined ? EXPIRY_SET.operator : EXPIRY_SET.client;
@@ -244,24 +238,14 @@ async function expireKey(installation: Installation, clientId: string | undefine
   });
 }
 
-/** Makes a key of the operator expire at `at`, unless it expires earlier. Returns the former expiry. */
-async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise<number | null> {
-  const own = tx.selectFrom('operator_keys').select('expires_at').where('client_id', '=', '');
-  const row = await own.where('key_id', '=', keyId).executeTakeFirstOrThrow();
-  const expiresAt = Math.min(row.expires_at ?? at, at);
-  const update = tx.updateTable('operator_keys').set({ expires_at: expiresAt }).where('client_id', '=', '');
-  await update.where('key_id', '=', keyId).execute();
-  return row.expires_at;
-}
-
-/** Makes a key of a client expire at `at`, unless it expires earlier. Returns the former expiry. */
-async function expireCredential(tx: Writer, clientId: string, keyId: string, at: number): Promise<number | null> {
-  const own = tx.selectFrom('credentials').select('expires_at').where('client_id', '=', clientId);
-  const row = await own.where('credential_id', '=', keyId).executeTakeFirstOrThrow();
-  const expiresAt = Math.min(row.expires_at ?? at, at);
-  const update = tx.updateTable('credentials').set({ expires_at: expiresAt }).where('client_id', '=', clientId);
-  await update.where('credential_id', '=', keyId).execute();
-  return row.expires_at;
+/** Makes a key expire at `at`, unless it expires earlier. Returns the former expiry. */
+async function setExpiry(tx: Writer, clientId: string | undefined, keyId: string, at: number): Promise<number | null> {
+  const [table, column] = clientId === undefined ? ['operator_keys', 'key_id'] : ['credentials', 'credential_id'];
+  const isKey = sql`client_id = ${clientId ?? ''} and ${sql.ref(column)} = ${keyId}`;
+  const { rows } = await sql<Expiring>`select expires_at from ${sql.table(table)} where ${isKey}`.execute(tx);
+  const before = rows[0]!.expires_at;
+  await sql`update ${sql.table(table)} set expires_at = ${Math.min(before ?? at, at)} where ${isKey}`.execute(tx);
+  return before;
 }
 
 async function revoke(io: Io, keyId: string, options: Whose): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import pg from 'pg';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import type { Parts } from '../../platform/due-kind.ts';
@@ -23,7 +23,7 @@ import {
   stepsOf,
 } from '../retention/months.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
-import { Failed, type Io, print, printJson, WrongUsage } from './io.ts';
+import { Failed, type Io, print, printJson, WrongUsage, wholeFrom } from './io.ts';
 
 /** PostgreSQL's code for a row outside of its partition. */
 const CHECK_VIOLATION = '23514';
@@ -36,7 +36,12 @@ export function add(program: Command, io: Io): void {
     )
     .option('--apply', 'run the statements, also while the service runs')
     .option('--check', 'change nothing; exit with 1 if there is something to do')
-    .option('--lock-timeout <seconds>', 'longest wait of a statement for the table of events, 1 to 600', seconds, 5)
+    .option(
+      '--lock-timeout <seconds>',
+      'longest wait of a statement for the table of events, 1 to 600',
+      wholeFrom(1, 600),
+      5,
+    )
     .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom partitions --apply')
     .action((options: Options) => run(io, options));
@@ -47,13 +52,6 @@ interface Options {
   check?: true;
   lockTimeout: number;
   json?: true;
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 600)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 600.');
-  return value;
 }
 
 async function run(io: Io, options: Options): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Config, loadConfig, storeOptions } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
@@ -8,7 +8,7 @@ import type { Tracing } from '../../platform/tracing.ts';
 import { VERSION } from '../../platform/version.ts';
 import { createServer } from '../server.ts';
 import { sentenceOf } from './doctor-finding.ts';
-import type { Io } from './io.ts';
+import { type Io, wholeFrom } from './io.ts';
 import { serviceManager } from './service-manager.ts';
 import { upgradeAtStart } from './upgrade.ts';
 import { type WorkerPart, workerPart } from './worker.ts';
@@ -21,15 +21,14 @@ export function add(program: Command, io: Io): void {
     .description(
       'Migrate the database and serve. SIGTERM or SIGINT stops the service after its open requests; SIGHUP reloads the certificate.',
     )
-    .option('--workers <count>', 'processes that share the port and the work; more than 1 needs PostgreSQL', workers, 1)
+    .option(
+      '--workers <count>',
+      'processes that share the port and the work; more than 1 needs PostgreSQL',
+      wholeFrom(1, WORKERS_MAX),
+      1,
+    )
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:data/backroom.db backroom serve')
     .action((options: { workers: number }) => serve(io, options.workers));
-}
-
-function workers(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${WORKERS_MAX}.`);
 }
 
 /** Serves until a signal stops the process. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import os from 'node:os';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, IN_FILES, loadConfig, SETTINGS } from '../../platform/config.ts';
 import { useStore } from '../../platform/storage/db.ts';
@@ -33,6 +34,7 @@ export function add(program: Command, io: Io): void {
 
 async function run(io: Io, output: string): Promise<void> {
   // Fails early: the checks take minutes, and the write would fail after them.
+  accessSync(dirname(output), constants.W_OK);
   if (existsSync(output)) throw new Error(`${output} exists already (EEXIST); use a new file name.`);
   const config = loadConfig(io.env);
   const now = io.ports(config).now();
@@ -82,8 +84,10 @@ const WITH_KEYS = ['LABEL_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 /** The settings that are set, without the values of secrets. The URL of the database has no password. */
 function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = SETTINGS.flatMap(({ name }): [string, string][] => {
+    // A file replaces the DATABASE_URL of the image and of the units.
+    if (env[`${name}_FILE`] && IN_FILES.includes(name)) return [[`${name}_FILE`, 'set']];
     const value = env[name];
-    if (!value) return env[`${name}_FILE`] ? [[`${name}_FILE`, 'set']] : [];
+    if (!value) return [];
     if (/^DATABASE_(?:READ_)?URL$/.test(name)) return [[name, shownUrl(value)]];
     return [[name, IN_FILES.includes(name) || WITH_KEYS.includes(name) ? 'set' : value]];
   });

@@ -18,7 +18,7 @@ import { VERSION } from '../../platform/version.ts';
 import { deliveriesInLog } from '../../webhooks/store.ts';
 import { archiveOf } from '../backup/archive.ts';
 import { type EdiFigures, readEdiFigures } from './edi-figures.ts';
-import { type ReturnFigures, readReturnFigures } from './return-figures.ts';
+import { NO_TRAINING, type ReturnFigures, readReturnFigures } from './return-figures.ts';
 
 const CACHE_MS = 15_000;
 
@@ -91,7 +91,7 @@ export const LAST_BACKUP = 'lastBackupAt';
  */
 export const BACKUP_EVERY = 'backupEveryMs';
 
-// The queries have no client filter, because an operator monitors the whole installation.
+// The queries read all clients, because an operator monitors the whole installation.
 async function readFigures(store: Store, now: number): Promise<Figures> {
   const schema = await currentVersion(store);
   const rows = await store.read(async (db) => {
@@ -103,6 +103,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .selectFrom('fulfillment_orders')
       .select((eb) => ['queue_id as queue', ageOf.as('age'), eb.fn.countAll<number>().as('count')])
       .where('queue_id', 'is not', null)
+      .where(NO_TRAINING)
       .groupBy(['queue_id', 'age'])
       .execute();
     const alerts = await db
@@ -110,6 +111,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .select((eb) => ['alert_type as type', 'queue_id as queue', eb.fn.countAll<number>().as('count')])
       // The literal is the condition of the index `alerts_open`.
       .where(sql<boolean>`status = 'OPEN'`)
+      .where(NO_TRAINING)
       .groupBy(['alert_type', 'queue_id'])
       .execute();
     const sum = (condition: string) =>

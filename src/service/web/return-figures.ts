@@ -13,6 +13,9 @@ import { returnsOfStore } from '../../shared/return-settings.ts';
 import { OPEN_RETURNS, UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import { hourly } from './hourly.ts';
 
+/** Leaves out the rows of trainings, which are invented. */
+export const NO_TRAINING = sql<boolean>`client_id not in (select client_id from trainings)`;
+
 export interface ReturnFigures {
   returns: ReturnCount[];
   /** Refunds that are not done, by status. */
@@ -31,7 +34,10 @@ interface ReturnCount {
   count: number;
 }
 
-/** Counts ended returns at most once an hour, because returns are kept as long as their orders. */
+/**
+ * Counts ended returns at most once an hour, because returns are kept as long as their orders. It counts those of
+ * trainings, too, because the index of this count does not have the client.
+ */
 const readEnded = hourly(countEnded);
 
 export async function readReturnFigures(db: Reader, store: Store, now: number): Promise<ReturnFigures> {
@@ -41,6 +47,7 @@ export async function readReturnFigures(db: Reader, store: Store, now: number): 
     .selectFrom('returns')
     .select((eb) => [kind.as('kind'), 'status as state', eb.fn.countAll<number>().as('count')])
     .where(sql<boolean>`status in (${literals(...OPEN_RETURNS)})`)
+    .where(NO_TRAINING)
     .groupBy([kind, 'status'])
     .execute();
   const ended = await readEnded(db, store, now);
@@ -55,6 +62,7 @@ export async function readReturnFigures(db: Reader, store: Store, now: number): 
     ])
     // SQLite uses the index `refunds_unanswered` only with its condition on the status and a condition on `due_at`.
     .where(sql<boolean>`status in (${literals(...UNPAID_REFUNDS)}) and due_at >= 0`)
+    .where(NO_TRAINING)
     .groupBy(['client_id', 'store_id', 'status'])
     .execute();
   const held = await db
@@ -63,6 +71,7 @@ export async function readReturnFigures(db: Reader, store: Store, now: number): 
       sql<number>`cast(coalesce(sum(units), 0) as bigint)`.as('units'),
       sql<number | null>`min(since)`.as('oldest'),
     ])
+    .where(NO_TRAINING)
     .executeTakeFirstOrThrow();
   const due = waiting.filter(({ status }) => status === 'DUE');
   const hours = await refundHoursOf(db, due);
