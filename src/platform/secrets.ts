@@ -10,8 +10,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { link, mkdir, rm } from 'node:fs/promises';
+import { constants, existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from './config.ts';
 import { syncFolder, writePrivate } from './private-files.ts';
@@ -154,8 +154,12 @@ async function makeKeyFile(file: string): Promise<void> {
   const own = `${file}.${randomBytes(4).toString('hex')}`;
   try {
     await writePrivate(own, `${randomBytes(32).toString('hex')}\n`);
-    // Unlike a rename, a link never replaces the key of another process that starts at the same time.
-    await link(own, file);
+    // Unlike a rename, a link never replaces the key of another process that starts at the same time. Some network
+    // file systems have no hard links.
+    await link(own, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error;
+      return copyFile(own, file, constants.COPYFILE_EXCL);
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
