@@ -12,6 +12,7 @@ import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
 import { IDENTIFIER } from '../work/identifier.ts';
+import { mergedPage, SOURCES_MAX } from './merged.ts';
 import { type OfNodes, TEXT_MAX } from './open-orders.tsx';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
@@ -25,9 +26,6 @@ export function AllOrders(props: OfNodes) {
     </Show>
   );
 }
-
-/** Number of orders per page. */
-const PAGE = 100;
 
 interface Asked {
   nodeIds: readonly string[];
@@ -49,6 +47,7 @@ async function searchStore(
   { storeId, nodeId }: Source,
   { wanted, from, status }: Asked,
   behind: string | undefined,
+  limit: number,
   signal: AbortSignal,
 ) {
   const { fulfillmentOrders } = await send(
@@ -57,7 +56,7 @@ async function searchStore(
       body: {
         storeId,
         nodeId,
-        pageSize: PAGE,
+        pageSize: limit,
         ...(behind !== undefined && { lastRecordId: behind }),
         ...(from !== '' && { orderDateRange: { from: beginOf(from), to: '9999-12-31T00:00:00Z' } }),
         fulfillmentOrder: {
@@ -68,85 +67,54 @@ async function searchStore(
       signal,
     }),
   );
-  return fulfillmentOrders.map((order) => ({ ...order, nodeId }));
+  return {
+    rows: fulfillmentOrders.map((order) => ({ ...order, nodeId })),
+    next: fulfillmentOrders.length === limit ? fulfillmentOrders.at(-1)!.fulfillmentOrderId : undefined,
+  };
 }
 
-/** Maximum number of groups of nodes that are searched for one page, if none of the groups has a match. */
-const GROUPS_MAX = 20;
-
-/**
- * A position in the search: the group of nodes, and the last order that was read of each store and node. The order is
- * null if there are no more orders.
- */
-interface Position {
-  /** Index of the first node of the group. */
-  group: number;
-  behind?: (string | null)[];
-}
-
-/**
- * Searches the orders of the stores at the nodes. With many nodes, first searches the nodes with an order whose number
- * is exactly the text. If there is no match, searches one group of nodes after the other, until a group has a match or
- * `GROUPS_MAX` groups were searched. A result without orders can have `next`.
- */
+/** Searches the orders of the stores at the nodes. Within a page, the newest order comes first. */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
-  if (after === undefined && IDENTIFIER.test(asked.wanted) && asked.nodeIds.length > NODES_MAX) {
-    const nodeIds = await nodesOfNumber(asked, signal);
-    const { rows } = await searchGroup({ ...asked, nodeIds }, { group: 0 }, signal);
-    if (rows.length > 0) return { rows, next: undefined };
-  }
-  let position: Position = after === undefined ? { group: 0 } : (JSON.parse(after) as Position);
-  for (let read = 1; ; read += 1) {
-    const { rows, next } = await searchGroup(asked, position, signal);
-    if (rows.length > 0 || next === undefined || read === GROUPS_MAX)
-      return { rows, next: next && JSON.stringify(next) };
-    position = next;
-  }
+  if (isTooWide(asked)) return { rows: [], next: undefined };
+  return mergedPage(
+    after === undefined ? await sourcesOf(asked, signal) : [],
+    after,
+    (source, behind, limit) => searchStore(source, asked, behind, limit, signal),
+    (one, other) => other.orderDate.localeCompare(one.orderDate),
+  );
 }
 
 /**
- * Finds the nodes with an order whose web store number or OMS number is exactly the text. Returns at most `NODES_MAX`
- * nodes.
+ * Returns whether the search waits for a filter: its first page would be the oldest orders of many stores and nodes,
+ * and the access log would have each of them as read by the user.
  */
-async function nodesOfNumber({ storeIds, nodeIds, wanted }: Asked, signal: AbortSignal): Promise<string[]> {
-  const found = await Promise.all(
+const isTooWide = ({ storeIds, nodeIds, wanted, from, status }: Asked) =>
+  wanted === '' && from === '' && status === '' && storeIds.length * nodeIds.length > NODES_MAX;
+
+/**
+ * Returns the stores and nodes to search. If one page does not read all of them, those with an order whose web store
+ * number or OMS number is exactly the text come first.
+ */
+async function sourcesOf({ storeIds, nodeIds, wanted }: Asked, signal: AbortSignal): Promise<readonly Source[]> {
+  const sources = storeIds.flatMap((storeId) => nodeIds.map((nodeId) => ({ storeId, nodeId })));
+  if (sources.length <= SOURCES_MAX || !IDENTIFIER.test(wanted)) return sources;
+  const { rows } = await mergedPage(
     storeIds.flatMap((storeId) =>
-      [{ webOrderId: wanted }, { omsOrderId: wanted }].map((query) =>
-        send(
-          api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders', { params: { path: { storeId }, query }, signal }),
-        ),
-      ),
+      [{ webOrderId: wanted }, { omsOrderId: wanted }].map((query) => ({ storeId, query })),
     ),
+    undefined,
+    async ({ storeId, query }) => {
+      const params = { path: { storeId }, query };
+      const found = await send(api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders', { params, signal }));
+      return { rows: found.fulfillmentOrders.map(({ nodeId }) => ({ storeId, nodeId })) };
+    },
+    () => 0,
   );
-  const numbered = new Set(found.flatMap(({ fulfillmentOrders }) => fulfillmentOrders.map(({ nodeId }) => nodeId)));
-  return nodeIds.filter((id) => numbered.has(id)).slice(0, NODES_MAX);
+  const isNumbered = (one: Source) => rows.some((row) => row.storeId === one.storeId && row.nodeId === one.nodeId);
+  return [...sources.filter(isNumbered), ...sources.filter((one) => !isNumbered(one))];
 }
 
-/**
- * Searches a group of nodes. A page has the next 100 orders of each store and node, beginning with the oldest ones.
- * Within a page, the newest order comes first.
- */
-async function searchGroup(asked: Asked, { group, behind }: Position, signal: AbortSignal) {
-  const nodeIds = asked.nodeIds.slice(group, group + NODES_MAX);
-  const sources = asked.storeIds.flatMap((storeId) => nodeIds.map((nodeId) => ({ storeId, nodeId })));
-  const pagesOf = await Promise.all(
-    sources.map(async (one, index) => {
-      const last = behind?.[index];
-      return last === null ? [] : searchStore(one, asked, last, signal);
-    }),
-  );
-  const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
-  const last = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentOrderId : null));
-  const following = group + NODES_MAX;
-  const isOver = last.every((id) => id === null);
-  const next: Position | undefined = isOver
-    ? following < asked.nodeIds.length
-      ? { group: following }
-      : undefined
-    : { group, behind: last };
-  return { rows, next };
-}
-type Order = Awaited<ReturnType<typeof searchGroup>>['rows'][number];
+type Order = Awaited<ReturnType<typeof searchStore>>['rows'][number];
 
 const pathOf = ({ storeId, fulfillmentOrderId }: Order) => at('office', 'orders', storeId, fulfillmentOrderId);
 
@@ -171,7 +139,11 @@ function Found({ nodeIds, choice, query, stores }: OfNodes & { stores: readonly 
         csvName="orders"
         keyOf={(row) => row.fulfillmentOrderId}
         onOpen={(row) => go(pathOf(row))}
-        empty={{ title: o().table.none, hint: pages.hasMore ? o().orders.goOnHint : o().table.noneHint }}
+        empty={
+          isTooWide(asked)
+            ? o().orders.filterFirst
+            : { title: o().table.none, hint: pages.hasMore ? o().orders.goOnHint : o().table.noneHint }
+        }
         columns={columnsOf((id) => nameIn(nodes, id))}
       />
     </>

@@ -49,10 +49,10 @@ function loadOrders({ nodeIds, view, type, text }: Asked, after: string | undefi
   return mergedPage(
     nodeIds,
     after,
-    async (nodeId, behind) => {
+    async (nodeId, behind, limit) => {
       const query = {
         view,
-        limit: 100,
+        limit,
         ...(type !== '' && { fulfillmentType: type as FulfillmentType }),
         ...(text !== '' && { text }),
         ...(behind !== undefined && { after: behind }),

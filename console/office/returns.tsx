@@ -57,8 +57,8 @@ function findReturns(storeIds: readonly string[], body: Filter, after: string | 
   return mergedPage(
     storeIds,
     after,
-    async (storeId, behind) => {
-      const query = new URLSearchParams({ limit: '100', ...(behind !== undefined && { after: behind }) });
+    async (storeId, behind, limit) => {
+      const query = new URLSearchParams({ limit: `${limit}`, ...(behind !== undefined && { after: behind }) });
       const path = `${returnPath(storeId, 'search')}?${query}`;
       const { returns, next } = await call<{ returns: Found[]; next?: string }>('POST', path, { body, signal });
       return { rows: returns, next };
@@ -175,7 +175,7 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
       csvName="returns"
       keyOf={({ returnId }) => returnId}
       onOpen={(one) => go(at('office', 'returns', one.storeId, one.number))}
-      empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+      empty={{ title: texts.emptyTitle, hint: of.hasMore ? o().orders.goOnHint : texts.emptyHint }}
       columns={[
         {
           title: texts.number,

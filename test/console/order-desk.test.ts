@@ -477,7 +477,7 @@ describe('the list of orders', () => {
 });
 
 describe('the search of a client with many nodes', () => {
-  it('finds an order at every node by its number, a part of it and the name, without a choice of the node', async () => {
+  it('finds an order at every node by its number, a part of it and the name, without a choice of the node, and lists none before', async () => {
     const { orders } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=1`)).body;
     const [{ fulfillmentOrderId: id, webOrderId, customer }] = orders;
     const nodes = '/operator/v1/clients/TOWN/nodes';
@@ -495,6 +495,7 @@ describe('the search of a client with many nodes', () => {
     const choice = page.getByLabel('Store', { exact: true });
     await choice.waitFor();
     expect(await choice.locator('option:checked').innerText()).toBe('All');
+    await page.getByRole('heading', { name: 'Search for orders' }).waitFor();
     const row = page.getByRole('row').filter({ hasText: id });
     // A text of more than 40 characters is no number. It can be an e-mail address or a name.
     const [long, none] = ['maximiliane.mustermann-schulze@example-shop.de', 'Nemo'];

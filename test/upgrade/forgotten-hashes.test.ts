@@ -69,3 +69,8 @@ it.each([
   );
   await town.close();
 });
+
+it('the page about upgrades names these statements for an upgrade of either kind', () => {
+  const kinds = page.slice(page.indexOf('## Rolling or stop'), page.indexOf('## SQLite'));
+  expect(kinds).toContain('](#forgotten-customers-of-050)');
+});

@@ -45,6 +45,10 @@ export const office = {
     },
     noneHint: 'Aufträge erscheinen hier von selbst.',
     goOnHint: 'Einige Filialen sind noch nicht durchsucht. „Mehr laden“ durchsucht sie.',
+    filterFirst: {
+      title: 'Aufträge suchen',
+      hint: 'Geben Sie einen Text ein, oder wählen Sie Status, Tag oder Filiale.',
+    },
     text: 'Nummer, Name, Ort oder E-Mail',
     anyType: 'Jede Art',
     goods: 'Ware',

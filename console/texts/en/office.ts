@@ -42,6 +42,7 @@ export const office = {
     },
     noneHint: 'Orders appear here by themselves.',
     goOnHint: 'Some stores are not searched yet. Load more to search them.',
+    filterFirst: { title: 'Search for orders', hint: 'Type a text, or choose a state, a day or a store.' },
     text: 'Number, name, town or e-mail',
     anyType: 'Every type',
     goods: 'Goods',

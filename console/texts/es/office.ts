@@ -44,6 +44,7 @@ export const office = {
     },
     noneHint: 'Los pedidos aparecen aquí por sí solos.',
     goOnHint: 'Faltan tiendas por buscar. Cargue más para buscar en ellas.',
+    filterFirst: { title: 'Busque pedidos', hint: 'Escriba un texto o elija un estado, un día o una tienda.' },
     text: 'Número, nombre, ciudad o correo',
     anyType: 'Todos los tipos',
     goods: 'Mercancía',
