@@ -8,8 +8,9 @@ import type { Json } from '../../src/platform/json-column.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { idsFrom } from '../../src/platform/ports.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { partsOf } from '../../src/platform/storage/partitions.ts';
 import { add } from '../../src/service/cli/partitions.ts';
-import { makeMonth, months } from '../../src/service/retention/months.ts';
+import { dropPart, makeMonth, months } from '../../src/service/retention/months.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
@@ -232,6 +233,30 @@ postgresOnly('events by month', () => {
     }
     await go(2027, 1, 21);
     expect(await parts()).toContain('events_2027_04');
+  });
+
+  it('keep their numbering if a step of dropping their month is rolled back and runs again', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await rename('two');
+    await feed();
+    const { store } = town;
+    const lost = new Error('The connection broke.');
+    const write: Parts['write'] = async (job) => {
+      const run = (tx: Ctx['db']) => job({ db: tx, dialect: store.dialect } as Ctx);
+      const broken = store.write(async (tx) => {
+        await run(tx);
+        throw lost;
+      });
+      await expect(broken).rejects.toBe(lost);
+      return store.write(run);
+    };
+    const [part] = await store.read((db) => partsOf(db));
+    const progress = new Map<string, number>();
+    while ((await dropPart(write, part!, progress)) === 'MORE');
+    expect(await parts()).not.toContain(part!.name);
+    await rename('three');
+    expect(await shown()).toEqual(['3/3']);
   });
 
   it('two processes that create the same months at the same time both succeed', async () => {

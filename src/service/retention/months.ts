@@ -154,7 +154,7 @@ export async function dropPart(
   progress: Progress,
   lockWaitMs = LOCK_WAIT_MS,
 ): Promise<number | 'MORE' | 'NEEDED'> {
-  return write(async (ctx) => {
+  const outcome = await write(async (ctx) => {
     const { isSent, clients } = await lastPositions(ctx.db, part);
     if (!isSent) return 'NEEDED';
     for (const { clientId, last, gone } of clients) {
@@ -162,8 +162,7 @@ export async function dropPart(
       if (done >= last) continue;
       const next = Math.min(last, done + CARRIED_TOGETHER);
       await carrySequences(ctx, clientId, done, next);
-      progress.set(clientId, next);
-      return 'MORE';
+      return { clientId, next };
     }
     await limitWaiting(ctx.db, lockWaitMs);
     // A replay holds the row of its client until its commit, and can have queued events of this month meanwhile.
@@ -182,6 +181,10 @@ export async function dropPart(
     await sql`drop table ${sql.table(part.name)}`.execute(ctx.db);
     return clients.reduce((sum, { last, gone }) => sum + Math.max(0, last - gone), 0);
   });
+  if (typeof outcome !== 'object') return outcome;
+  // Only now the numbers are stored. The store runs a job that was rolled back again, and it must then save them again.
+  progress.set(outcome.clientId, outcome.next);
+  return 'MORE';
 }
 
 async function limitWaiting(db: Reader, lockWaitMs: number): Promise<void> {
