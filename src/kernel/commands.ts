@@ -183,13 +183,17 @@ export async function keepReply(ctx: CommandCtx, key: CommandKey, reply: object)
     .execute();
 }
 
-/** Releases the id of a claimed command that had no effect. */
-export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Promise<void> {
+/**
+ * Releases the id of a claimed command that had no effect; with `claimedAt` only if the claim of this time still exists,
+ * because another request can have claimed a released id.
+ */
+export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey, claimedAt?: number): Promise<void> {
   await ctx.db
     .deleteFrom('commands')
     .where('client_id', '=', key.clientId)
     .where('scope', '=', key.scope)
     .where('command_id', '=', key.commandId)
+    .$if(claimedAt !== undefined, (query) => query.where('at', '=', claimedAt!).where('reply', 'is', null))
     .execute();
 }
 
