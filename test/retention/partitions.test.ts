@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/platform/config.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
+import type { Due } from '../../src/platform/due.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -10,7 +11,7 @@ import { idsFrom } from '../../src/platform/ports.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { partsOf } from '../../src/platform/storage/partitions.ts';
 import { add } from '../../src/service/cli/partitions.ts';
-import { dropPart, makeMonth, months } from '../../src/service/retention/months.ts';
+import { dropPart, makeMonth, months, stepsOf } from '../../src/service/retention/months.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
@@ -274,6 +275,24 @@ postgresOnly('events by month', () => {
       for (const store of stores) await store.close();
     }
     expect(await parts()).toContain('events_2027_04');
+  });
+
+  it('that another process drops at the same time are no failure', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await feed();
+    const { store } = town;
+    town.clock.now = Date.UTC(2027, 2, 4);
+    const write: Parts['write'] = async (job) => {
+      await store.write((tx) => sql`drop table if exists events_before_2027_01`.execute(tx));
+      return store.write((tx) => job({ db: tx, dialect: store.dialect } as Ctx));
+    };
+    const ports = { now: () => town.clock.now };
+    const run = () => months().run({ store, write, ports, config: { eventDays: 60 } } as Parts, {} as Due);
+    const made = await store.read((db) => stepsOf(db, town.clock.now, 60));
+    for (const step of made)
+      if ('month' in step) await makeMonth((job) => store.write((tx) => job({ db: tx } as Ctx)), step.month);
+    expect(await run()).toBe(false);
   });
 
   it('also drops the months that the command finds, and gives up while other transactions hold the table of events', async () => {

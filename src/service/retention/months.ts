@@ -243,8 +243,10 @@ export function months(): DueKind {
         return true;
       } catch (error) {
         // Partitions exist for some months ahead, so a later attempt is early enough.
-        if (!isHindered(error)) throw error;
+        if (!isOf(error, [LOCK_NOT_AVAILABLE, NOT_ALLOWED, GONE])) throw error;
         restsUntil = ports.now() + REST_MS;
+        // Another process has dropped the month while this process worked on it.
+        if (isOf(error, [GONE])) return false;
         ports.log.warn({ err: error, step }, 'partitions of events wait: see backroom partitions');
         return false;
       }
@@ -252,12 +254,13 @@ export function months(): DueKind {
   };
 }
 
-/** Error codes of PostgreSQL: the lock was not available in time; the role does not own the table. */
+/** Error codes of PostgreSQL: the lock was not available in time; the role does not own the table; no such table. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const NOT_ALLOWED = '42501';
+export const GONE = '42P01';
 
-function isHindered(error: unknown): boolean {
+function isOf(error: unknown, codes: readonly unknown[]): boolean {
   return [error, error instanceof Error ? error.cause : undefined].some(
-    (one) => one instanceof Error && 'code' in one && (one.code === LOCK_NOT_AVAILABLE || one.code === NOT_ALLOWED),
+    (one) => one instanceof Error && 'code' in one && codes.includes(one.code),
   );
 }
