@@ -183,6 +183,36 @@ postgresOnly('events by month', () => {
     },
   );
 
+  it('of a clock that was behind do not hide the events before them when their month is dropped', async () => {
+    const change = (position: number, at: number) => {
+      const event_id = `${idsFrom(at)}7000-8000-000000000000`;
+      return town.store.write((tx) =>
+        tx.updateTable('events').set({ event_id, at }).where('position', '=', position).execute(),
+      );
+    };
+    await rename('one');
+    await partitions('--apply');
+    await rename('ahead');
+    await go(2027, 1, 20);
+    await rename('two');
+    await go(2027, 2, 20);
+    await rename('three');
+    await rename('behind');
+    await rename('four');
+    await feed();
+    await town.store.write((tx) => sql`update events set written = at * 1000`.execute(tx));
+    await change(2, Date.UTC(2027, 1, 10));
+    await change(5, AT + 1);
+    await go(2027, 3, 5);
+    expect(await parts()).not.toContain('events_before_2027_01');
+    expect((await feed('&after=0')).body.gone).toBe(2);
+    expect(await shown()).toEqual(['3/3', '4/4', '5/5', '6/6']);
+    await go(2027, 6, 1);
+    await rename('five');
+    expect(await shown()).toEqual(['7/7']);
+    expect((await town.store.read((db) => sql`select from events_later`.execute(db))).rows).toEqual([]);
+  });
+
   it('of a clock that was ahead are left to the command of the owner by a role without access to the partitions', async () => {
     await rename('one');
     await partitions('--apply');
@@ -244,7 +274,7 @@ postgresOnly('events by month', () => {
     const { store } = town;
     const lost = new Error('The connection broke.');
     const write: Parts['write'] = async (job) => {
-      const run = (tx: Ctx['db']) => job({ db: tx, dialect: store.dialect } as Ctx);
+      const run = (tx: Ctx['db']) => job({ db: tx, dialect: store.dialect, now: town.clock.now } as Ctx);
       const broken = store.write(async (tx) => {
         await run(tx);
         throw lost;
@@ -285,7 +315,7 @@ postgresOnly('events by month', () => {
     town.clock.now = Date.UTC(2027, 2, 4);
     const write: Parts['write'] = async (job) => {
       await store.write((tx) => sql`drop table if exists events_before_2027_01`.execute(tx));
-      return store.write((tx) => job({ db: tx, dialect: store.dialect } as Ctx));
+      return store.write((tx) => job({ db: tx, dialect: store.dialect, now: town.clock.now } as Ctx));
     };
     const ports = { now: () => town.clock.now };
     const run = () => months().run({ store, write, ports, config: { eventDays: 60 } } as Parts, {} as Due);
