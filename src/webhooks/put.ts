@@ -69,7 +69,7 @@ export const putWebhook = writeOperation({
       }
     },
     async handle(ctx, { params: { webhookId }, clientId, body }) {
-      const before = await webhooks.find(ctx.db, clientId, webhookId);
+      const before = await webhooks.find(ctx.db, clientId, webhookId, ctx.dialect.forNoKeyUpdate);
       const values = {
         url: body.url,
         types: body.types === undefined ? null : stringifyJson(body.types),
