@@ -101,7 +101,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       ' from fulfillment_orders where due_at ',
       ' from pick_tickets where lease_at ',
-      ' from edi_interchanges where status in (',
+      ' as id from edi_interchanges where due_at ',
       ' as id from customer_messages where due_at ',
       ' as id from returns where blank_at ',
       ' as id from returns where expires_at ',

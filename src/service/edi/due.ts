@@ -1,36 +1,25 @@
 /** Scheduled work of EDI: interrupted interchanges, and overdue acknowledgments. */
 import { sql } from 'kysely';
 import { record } from '../../events/record.ts';
+import { byTime } from '../../platform/by-time.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind, Parts } from '../../platform/due-kind.ts';
-import type { Reader } from '../../platform/storage/db.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { runningIn } from './desk.ts';
 import { findInterchange } from './interchange-store.ts';
 import { aboutOut } from './outbound.ts';
 import { type Desk, goOn } from './take.ts';
 
-/**
- * Crosses tenants: reads the interchanges of all clients that have a due time, by an index on that time
- * (docs/decisions/190).
- */
-const waiting = (db: Reader) =>
-  db
-    .selectFrom('edi_interchanges')
-    .select(['due_at as at', 'client_id as clientId', 'interchange_id as id'])
-    // The condition of the index `edi_interchanges_due`. With bound values, SQLite does not use this index.
-    .where(sql<boolean>`status in ('TAKING', 'TAKEN')`)
-    .orderBy('due_at')
-    .orderBy('client_id')
-    .orderBy('interchange_id')
-    .$narrowType<{ at: number }>();
-
 /** Continues interchanges that no process is working on, and marks interchanges whose acknowledgment is overdue. */
 export const ediInterchanges: DueKind = {
   name: 'edi',
-  due: (db, now, limit) => waiting(db).where('due_at', '<=', now).limit(limit).execute(),
-  next: (db, after) => waiting(db).where('due_at', '>', after).limit(1).executeTakeFirst(),
+  ...byTime(
+    'edi_interchanges',
+    { at: 'due_at', id: 'interchange_id' },
+    // The condition of the index `edi_interchanges_due`.
+    sql`status in ('TAKING', 'TAKEN')`,
+  ),
   async run(parts, due) {
     const row = await parts.store.read((db) => findInterchange(db, due.clientId, due.id));
     if (row?.due_at !== due.at) return false;
