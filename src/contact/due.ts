@@ -2,16 +2,18 @@
  * Scheduled work for messages to customers: sends waiting messages, and ends messages that a killed process left
  * unfinished (docs/contact.md).
  */
+import { type SqlBool, sql } from 'kysely';
 import { record } from '../events/record.ts';
 import { isPartly, type MessageKind } from '../kernel/messages.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
+import { byTime } from '../platform/by-time.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind, Parts } from '../platform/due-kind.ts';
 import type { Store } from '../platform/storage/db.ts';
 import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
-import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
+import { DAY_MS, isPaused, MINUTE_MS } from '../platform/time.ts';
 import { statusOf } from '../shared/status.ts';
 import type { Fate, Mail } from './mailer.ts';
 import { isInTime, messageText } from './show.ts';
@@ -33,6 +35,12 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS;
  */
 const AT_ONCE = 3;
 
+/**
+ * Condition that a message is due. A time that is later than the longest wait is from a clock that was ahead; the minute
+ * more is for clocks of other processes.
+ */
+const isDue = (now: number) => sql<SqlBool>`(due_at <= ${now} or due_at > ${now + LONGEST_WAIT_MS + MINUTE_MS})`;
+
 /** Mails that are being sent, by store. */
 const running = new WeakMap<Store, Set<Promise<void>>>();
 
@@ -49,25 +57,15 @@ const rejected = new WeakMap<Store, { until: number; wait: number }>();
 export const mails: DueKind = {
   name: 'mails',
   // Crosses tenants: reads the mails of all clients by an index on the time (docs/decisions/190).
-  due: (db, now, limit) =>
-    db
-      .selectFrom('customer_messages')
-      .select(['due_at as at', 'client_id as clientId', 'message_id as id'])
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .orderBy('client_id')
-      .limit(limit)
-      .$narrowType<{ at: number }>()
-      .execute(),
-  next: (db, after) =>
-    db
-      .selectFrom('customer_messages')
-      .select(['due_at as at', 'client_id as clientId', 'message_id as id'])
-      .where('due_at', '>', after)
-      .orderBy('due_at')
-      .limit(1)
-      .$narrowType<{ at: number }>()
-      .executeTakeFirst(),
+  due: async (db, now, limit) => {
+    const { rows } = await sql<Due>`
+      select case when due_at > ${now} then ${now} else due_at end as at, client_id as "clientId", message_id as id
+      from customer_messages where due_at is not null and ${isDue(now)} order by due_at, client_id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  next: byTime('customer_messages', { at: 'due_at', id: 'message_id' }).next,
   run: async (parts, due) => {
     // The message remains due, and a later search finds it again.
     if (mailsOf(parts.store).size >= (rejected.has(parts.store) ? 1 : AT_ONCE)) return false;
@@ -107,7 +105,7 @@ export async function mailsDone(store: Store): Promise<boolean> {
 
 /**
  * Claims a message for sending, or ends or delays it without sending. Only one process can claim it, because the update
- * requires the `due_at` that was read.
+ * requires that it is due, and a claimed message is not due.
  */
 async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail | 'ended' | undefined> {
   const order = await lockOrderOf(ctx, due);
@@ -117,7 +115,7 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('client_id', '=', due.clientId)
     .where('message_id', '=', due.id)
-    .where('due_at', '=', due.at)
+    .where(isDue(ctx.now))
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -134,7 +132,7 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     return 'ended';
   }
   const { until = 0 } = rejected.get(store) ?? {};
-  if (ctx.now < until) {
+  if (isPaused(ctx.now, until, LONGEST_WAIT_MS)) {
     await wait(ctx, { ...row, attempts: row.attempts - 1 }, until);
     return 'ended';
   }
@@ -230,7 +228,7 @@ function restUntil(store: Store, fate: Fate, now: number): number | undefined {
   if (fate.is === 'LATER' && fate.code !== undefined && fate.code >= 500 && !OF_ONE_MAIL.includes(fate.step ?? '')) {
     const before = rejected.get(store);
     // Rejections of mails that were sent at the same time count as one.
-    if (before !== undefined && now < before.until) return before.until;
+    if (before !== undefined && isPaused(now, before.until, LONGEST_WAIT_MS)) return before.until;
     const next = Math.min(before === undefined ? MINUTE_MS : 2 * before.wait, LONGEST_WAIT_MS);
     rejected.set(store, { until: now + next, wait: next });
     return now + next;

@@ -39,12 +39,7 @@ export async function placeEvents(store: Store, clientId: string, most = Number.
 
 /** The last position of the client; 0 if no event has a position yet. */
 export async function headOf(db: Reader, clientId: string): Promise<number> {
-  const head = await db
-    .selectFrom('event_heads')
-    .select('position')
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  return head?.position ?? 0;
+  return (await endsOf(db, clientId)).head;
 }
 
 interface Ends {

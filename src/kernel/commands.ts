@@ -8,6 +8,7 @@ import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { isRecord } from '../platform/message/record.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { Contended } from '../platform/storage/db.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { CommandRow } from '../platform/storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
@@ -83,7 +84,9 @@ export async function claimCommand(
   const hash = [own.keyId, ...parts.map((part) => own.fingerprint(key.clientId, part))].join('.');
   const { rows: claimed } = await insertCommand(ctx.db, { ...key, hash, at: ctx.now });
   if (claimed.length > 0) return undefined;
-  const before = (await findCommand(ctx.db, key))!;
+  const before = await findCommand(ctx.db, key);
+  // Another request has released the id between the two statements.
+  if (before === undefined) throw new Contended('Another request released this id.');
   const is = compared(ctx, key, before, text);
   if (!is.samePlace) throw usedElsewhere(member, key.commandId);
   // Releases until 0.5.0 stored the hash of the content as it was sent, so this hash is compared too.
@@ -183,13 +186,17 @@ export async function keepReply(ctx: CommandCtx, key: CommandKey, reply: object)
     .execute();
 }
 
-/** Releases the id of a claimed command that had no effect. */
-export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Promise<void> {
+/**
+ * Releases the id of a claimed command that had no effect; with `claimedAt` only if the claim of this time still exists,
+ * because another request can have claimed a released id.
+ */
+export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey, claimedAt?: number): Promise<void> {
   await ctx.db
     .deleteFrom('commands')
     .where('client_id', '=', key.clientId)
     .where('scope', '=', key.scope)
     .where('command_id', '=', key.commandId)
+    .$if(claimedAt !== undefined, (query) => query.where('at', '=', claimedAt!).where('reply', 'is', null))
     .execute();
 }
 

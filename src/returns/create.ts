@@ -103,7 +103,12 @@ request creates a return.
       };
       const items = found.lines.flatMap((line) => line?.line?.item_id ?? []);
       const excluded = await findExcluded(ctx, clientId, settings, items);
-      const change = await writeReturn(ctx, { row, lines: [], orders, isNew: true }, action, { excluded });
+      const change = await writeReturn(
+        ctx,
+        { row, lines: [], orders, isNew: true, hasOwnNumber: sent === undefined },
+        action,
+        { excluded },
+      );
       return reply(201, await shownAfter(ctx, { row, lines: [] }, change));
     },
   },

@@ -97,7 +97,12 @@ refunded only after a match with an order.
         lines.flatMap((line) => (line.orderId === undefined ? [] : line.itemId)),
       );
       const action = { type: 'take' as const, takeId, lines, keepsOpen: keepOpen, ...opening, ...at };
-      const change = await writeReturn(ctx, { row, lines: [], orders, isNew: true }, action, { excluded });
+      const change = await writeReturn(
+        ctx,
+        { row, lines: [], orders, isNew: true, hasOwnNumber: body.number === undefined },
+        action,
+        { excluded },
+      );
       if (change!.row.status === 'CLOSED') await claimClose(ctx, change!.row, takeId, node.node_id);
       return reply(201, await taken(ctx, change!.row, change));
     },

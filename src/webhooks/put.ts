@@ -69,7 +69,7 @@ export const putWebhook = writeOperation({
       }
     },
     async handle(ctx, { params: { webhookId }, clientId, body }) {
-      const before = await webhooks.find(ctx.db, clientId, webhookId);
+      const before = await webhooks.find(ctx.db, clientId, webhookId, ctx.dialect.forNoKeyUpdate);
       const values = {
         url: body.url,
         types: body.types === undefined ? null : stringifyJson(body.types),
@@ -79,35 +79,21 @@ export const putWebhook = writeOperation({
         const isSame = before.url === values.url && before.types === values.types && before.enabled === values.enabled;
         const isResting = before.paused_until !== null || before.disabled_reason !== null;
         if (isSame && !isResting) return reply(200, toWebhook(before));
-        const isEnabledNow = values.enabled === 1;
-        const after: WebhookRow = {
-          ...before,
+        const changed = {
           ...values,
           paused_until: null,
           // From now on the user has disabled the webhook, or it is enabled.
           disabled_reason: null,
-          ...(isEnabledNow && { failures: 0, failing_since: null }),
+          ...(values.enabled === 1 && { failures: 0, failing_since: null }),
           // A run in progress loses its lease, so it writes nothing. The next run has the new url, types and state.
           lease_id: null,
           lease_until: null,
           updated_at: ctx.now,
         };
-        const { url, types, enabled, disabled_reason, failures, failing_since, paused_until } = after;
-        const { lease_id, lease_until, updated_at } = after;
+        const after: WebhookRow = { ...before, ...changed };
         await ctx.db
           .updateTable('webhooks')
-          .set({
-            url,
-            types,
-            enabled,
-            disabled_reason,
-            failures,
-            failing_since,
-            paused_until,
-            lease_id,
-            lease_until,
-            updated_at,
-          })
+          .set(changed)
           .where('client_id', '=', clientId)
           .where('webhook_id', '=', webhookId)
           .execute();

@@ -63,7 +63,7 @@ export const replayWebhook = writeOperation({
         errors.add('/from', 'maximum', say('`from` is after the last position; send at most {head}', { head }), head);
     },
     async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {
-      const hook = await webhooks.require(ctx.db, clientId, webhookId);
+      const hook = await webhooks.require(ctx.db, clientId, webhookId, ctx.dialect.forNoKeyUpdate);
       const patterns = typesOfRow(hook);
       const last = Math.min(to, hook.position);
       let chosen = ctx.db

@@ -28,7 +28,7 @@ export const rotateWebhookSecret = writeOperation({
   run: {
     repeat: { adds: 'another secret: the secret of your receiver is no longer valid' },
     async handle(ctx, { params: { webhookId }, clientId, body }) {
-      const before = await webhooks.require(ctx.db, clientId, webhookId);
+      const before = await webhooks.require(ctx.db, clientId, webhookId, ctx.dialect.forNoKeyUpdate);
       const secret = makeSecret(ctx.randomBytes);
       const until = ctx.now + (body.overlapSeconds ?? OVERLAP_DEFAULT_S) * 1_000;
       await ctx.db

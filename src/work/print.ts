@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordAccess } from '../events/record.ts';
 import { type CommandKey, claimCommand, findCommand, keepReply, releaseCommand, scopeOf } from '../kernel/commands.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
@@ -6,6 +7,7 @@ import { type PrepareParts, reply, writeOperation } from '../platform/http/opera
 import { quote } from '../platform/message/words.ts';
 import { JOB_MS, type PrintOutcome, sendToPrinter, WAIT_MS } from '../platform/printer.ts';
 import { identifier, integer, named, object, type Static, text } from '../platform/schema.ts';
+import { OutcomeUnknown, type Store } from '../platform/storage/db.ts';
 import { say } from './sentences.ts';
 import { zplError } from './zpl.ts';
 
@@ -124,9 +126,13 @@ function keyOf(clientId: string, nodeId: string, { printId }: Print): CommandKey
   return { clientId, scope: scopeOf('print', nodeId), commandId: printId };
 }
 
+/** Waits between the attempts to release a printId, 6 s in total. */
+const RELEASE_WAITS_MS = [100, 200, 400, 800, 1_500, 3_000];
+
 /**
  * Claims the job, then sends it outside the writer's transaction, because printers are slow. A failed job releases its
- * printId. If the process ends before it stores the response, a retry counts the job as printed after `JOB_MS`.
+ * printId. If the process ends before it stores the response, or cannot release the printId, a retry counts the job as
+ * printed after `JOB_MS`.
  * @throws Refusal 409 if another request sends the job now
  */
 async function print(
@@ -136,7 +142,7 @@ async function print(
   { store, ctx, now, present }: PrepareParts,
 ): Promise<PrintOutcome | 'KNOWN' | 'UNKNOWN'> {
   const key = keyOf(clientId, nodeId, body);
-  const claimed = await store.write(async (tx) => {
+  const claim = store.write(async (tx) => {
     const own = ctx(tx);
     const printer = await own.db
       .selectFrom('printers')
@@ -152,13 +158,31 @@ async function print(
     if (known !== undefined) return 'KNOWN' as const;
     return { printer: printer!, allowed: own.config.printerAllow };
   });
+  const claimed = await claim.catch(async (error: unknown) => {
+    // The claim may be stored, but nothing is sent.
+    if (error instanceof OutcomeUnknown) await release(store, key, now).catch(() => undefined);
+    throw error;
+  });
   if (typeof claimed === 'string') return claimed;
   const { host, port } = claimed.printer;
   const gate = printerGateOf(claimed.allowed, port);
   const isLate = () => present() > now + WAIT_MS;
   const outcome = await sendToPrinter({ host, port, data: Buffer.from(body.zpl, 'utf8'), gate, isLate });
-  if (outcome !== 'SENT') await store.write((tx) => releaseCommand({ db: tx }, key));
+  if (outcome !== 'SENT') await release(store, key, now);
   return outcome;
+}
+
+/** Releases the printId of this request's claim; tries again for some seconds if the database is not available. */
+async function release(store: Store, key: CommandKey, claimedAt: number): Promise<void> {
+  for (const wait of RELEASE_WAITS_MS) {
+    try {
+      await store.write((tx) => releaseCommand({ db: tx }, key, claimedAt));
+      return;
+    } catch {
+      await sleep(wait);
+    }
+  }
+  await store.write((tx) => releaseCommand({ db: tx }, key, claimedAt));
 }
 
 function inProgress(printId: string): Refusal {

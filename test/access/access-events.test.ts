@@ -2,7 +2,9 @@
  * The access log records who saw personal data of orders, who created and revoked keys, wrong PINs, and unlocks of
  * PINs. It is separate from the event feed (docs/decisions/168).
  */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertAccessEvents } from '../../src/platform/access-log/store.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -239,6 +241,29 @@ describe('an access log', () => {
     town.clock.now = now + 101 * day;
     await town.server.runDue();
     expect(await days()).toEqual([]);
+  });
+
+  it('is kept for ACCESS_LOG_DAYS also if a clock was ahead for thousands of entries', async () => {
+    const [now, day] = [town.clock.now, 86_400_000];
+    const visit = () => town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    town.clock.now = now + 400 * day;
+    const rows = Array.from({ length: 5_100 }, () => ({
+      clientId: 'TOWN',
+      type: 'orders.read',
+      at: town.clock.now,
+      actor: 'test',
+      requestId: 'test',
+      data: {},
+    }));
+    await town.store.write((tx) => insertAccessEvents(tx, town.store.dialect, rows));
+    town.clock.now = now;
+    await visit();
+    await read();
+    for (let look = 0; look < 3; look += 1) {
+      town.clock.now = now + (91 + look) * day;
+      await town.server.runDue();
+    }
+    expect(await read(ALL, 0)).toEqual([]);
   });
 
   it('keeps an entry that was written just now by a process whose clock is a little ahead', async () => {

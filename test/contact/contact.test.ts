@@ -250,6 +250,22 @@ describe('a client with mail', () => {
     expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
   });
 
+  it.each(['later', 'login'] as const)('sends a mail that waits since a clock was a year ahead: %s', async (mood) => {
+    const now = town.clock.now;
+    town.clock.now += 365 * 24 * 60 * MINUTE_MS;
+    const orderId = await ready();
+    mail.mood = mood;
+    await due();
+    expect(await messages(orderId)).toMatchObject([{ status: 'WAITING' }]);
+    town.clock.now = now;
+    mail.mood = 'accept';
+    const next = await ready();
+    await due();
+    await due();
+    expect(mail.mails).toHaveLength(2);
+    for (const one of [orderId, next]) expect(await messages(one)).toMatchObject([{ status: 'SENT' }]);
+  });
+
   it('tries a rejected login again with one mail at a time, and not with each waiting mail', async () => {
     const orders: string[] = [];
     for (let more = 0; more < 6; more++) orders.push(await ready());

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { samplesOf } from '../support/metrics.ts';
@@ -157,6 +158,31 @@ describe('events', () => {
     expect((await positions())[0]).toBeLessThanOrEqual(old);
     await town.days(2);
     expect((await positions()).filter((position) => position <= head)).toEqual([]);
+  });
+
+  it('from a clock that was ahead do not keep later events, however many they are', async () => {
+    town = await openAging({ EVENT_DAYS: '10' });
+    town.clock.now += 400 * DAY_MS;
+    await town.make('STORE_PICK_UP');
+    await feed();
+    const event = await town.store.read((db) =>
+      db.selectFrom('events').selectAll().where('at', '=', town.clock.now).limit(1).executeTakeFirstOrThrow(),
+    );
+    const future = Array.from({ length: 1_100 }, () => ({
+      ...event,
+      event_id: randomUUID(),
+      position: null,
+      sequence: null,
+    }));
+    town.clock.now -= 400 * DAY_MS;
+    await town.store.write((tx) => tx.insertInto('events').values(future).execute());
+    await feed();
+    await town.make('STORE_PICK_UP');
+    const { head } = await feed();
+    await town.days(11);
+    expect((await positions()).filter((position) => position <= head)).toEqual([]);
+    const due = await samplesOf(town.server.app, 'backroom_scheduler_due_total');
+    expect(due['{kind="events past their time",outcome="missed"}']).toBe(0);
   });
 
   it('of access have a retention period of their own', async () => {

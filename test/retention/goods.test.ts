@@ -149,6 +149,28 @@ describe('stock', () => {
     }
   });
 
+  it('keeps young transactions although a clock was behind for a later one; one of a clock ahead keeps none', async () => {
+    await open();
+    const start = town.clock.now;
+    const at = async (days: number, moveId: string) => {
+      town.clock.now = start + days * DAY_MS;
+      expect((await move(moveId, { from: 'SHELF', to: 'COUNT', quantity: 1 })).status).toBe(201);
+    };
+    for (const [index, days] of [0, 400, 400, 0, 20, -2_000, 20].entries()) await at(days, `m${index + 1}`);
+    const numbers = async () => {
+      const { body } = await town.client.get(`${NODE}/stock/transactions`);
+      return (body.transactions as { number: number }[]).map(({ number }) => number);
+    };
+    town.clock.now = start + 31 * DAY_MS;
+    for (let rest = 0; rest < 3; rest += 1) {
+      await town.due();
+      town.clock.now += 700_000;
+    }
+    expect(await numbers()).toEqual([5, 6, 7]);
+    await town.days(20);
+    expect(await numbers()).toEqual([]);
+  });
+
   it('keeps the transactions of a node while a count waits for approval', async () => {
     await open();
     const waiting = await count(town, SOAP, 4);

@@ -3,13 +3,15 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/platform/config.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
+import type { Due } from '../../src/platform/due.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { idsFrom } from '../../src/platform/ports.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { partsOf } from '../../src/platform/storage/partitions.ts';
 import { add } from '../../src/service/cli/partitions.ts';
-import { makeMonth, months } from '../../src/service/retention/months.ts';
+import { dropPart, makeMonth, months, stepsOf } from '../../src/service/retention/months.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
@@ -181,6 +183,36 @@ postgresOnly('events by month', () => {
     },
   );
 
+  it('of a clock that was behind do not hide the events before them when their month is dropped', async () => {
+    const change = (position: number, at: number) => {
+      const event_id = `${idsFrom(at)}7000-8000-000000000000`;
+      return town.store.write((tx) =>
+        tx.updateTable('events').set({ event_id, at }).where('position', '=', position).execute(),
+      );
+    };
+    await rename('one');
+    await partitions('--apply');
+    await rename('ahead');
+    await go(2027, 1, 20);
+    await rename('two');
+    await go(2027, 2, 20);
+    await rename('three');
+    await rename('behind');
+    await rename('four');
+    await feed();
+    await town.store.write((tx) => sql`update events set written = at * 1000`.execute(tx));
+    await change(2, Date.UTC(2027, 1, 10));
+    await change(5, AT + 1);
+    await go(2027, 3, 5);
+    expect(await parts()).not.toContain('events_before_2027_01');
+    expect((await feed('&after=0')).body.gone).toBe(2);
+    expect(await shown()).toEqual(['3/3', '4/4', '5/5', '6/6']);
+    await go(2027, 6, 1);
+    await rename('five');
+    expect(await shown()).toEqual(['7/7']);
+    expect((await town.store.read((db) => sql`select from events_later`.execute(db))).rows).toEqual([]);
+  });
+
   it('of a clock that was ahead are left to the command of the owner by a role without access to the partitions', async () => {
     await rename('one');
     await partitions('--apply');
@@ -234,6 +266,30 @@ postgresOnly('events by month', () => {
     expect(await parts()).toContain('events_2027_04');
   });
 
+  it('keep their numbering if a step of dropping their month is rolled back and runs again', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await rename('two');
+    await feed();
+    const { store } = town;
+    const lost = new Error('The connection broke.');
+    const write: Parts['write'] = async (job) => {
+      const run = (tx: Ctx['db']) => job({ db: tx, dialect: store.dialect, now: town.clock.now } as Ctx);
+      const broken = store.write(async (tx) => {
+        await run(tx);
+        throw lost;
+      });
+      await expect(broken).rejects.toBe(lost);
+      return store.write(run);
+    };
+    const [part] = await store.read((db) => partsOf(db));
+    const progress = new Map<string, number>();
+    while ((await dropPart(write, part!, progress)) === 'MORE');
+    expect(await parts()).not.toContain(part!.name);
+    await rename('three');
+    expect(await shown()).toEqual(['3/3']);
+  });
+
   it('two processes that create the same months at the same time both succeed', async () => {
     await partitions('--apply');
     const stores = await Promise.all([openStore(url), openStore(url)]);
@@ -249,6 +305,24 @@ postgresOnly('events by month', () => {
       for (const store of stores) await store.close();
     }
     expect(await parts()).toContain('events_2027_04');
+  });
+
+  it('that another process drops at the same time are no failure', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await feed();
+    const { store } = town;
+    town.clock.now = Date.UTC(2027, 2, 4);
+    const write: Parts['write'] = async (job) => {
+      await store.write((tx) => sql`drop table if exists events_before_2027_01`.execute(tx));
+      return store.write((tx) => job({ db: tx, dialect: store.dialect, now: town.clock.now } as Ctx));
+    };
+    const ports = { now: () => town.clock.now };
+    const run = () => months().run({ store, write, ports, config: { eventDays: 60 } } as Parts, {} as Due);
+    const made = await store.read((db) => stepsOf(db, town.clock.now, 60));
+    for (const step of made)
+      if ('month' in step) await makeMonth((job) => store.write((tx) => job({ db: tx } as Ctx)), step.month);
+    expect(await run()).toBe(false);
   });
 
   it('also drops the months that the command finds, and gives up while other transactions hold the table of events', async () => {

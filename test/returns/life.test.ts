@@ -19,6 +19,7 @@ import { orderBody } from '../picking/picking.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { contextOf } from '../support/context.ts';
 import { samplesOf } from '../support/metrics.ts';
+import { untilBlocked } from '../support/store.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
 
 const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
@@ -356,4 +357,28 @@ it('the service finds a number in a few steps although the order management syst
     Reflect.deleteProperty(executor, 'executeQuery');
     expect(statements).toBeLessThan(50);
   });
+});
+
+it('the service chooses another number if another request uses the next one at this moment', async () => {
+  const orders = [await town.handed([4]), await town.handed([4])];
+  const { number } = shown(await town.take(orders[0]!, { 1: 1 }));
+  const written = Promise.withResolvers<undefined>();
+  const commit = Promise.withResolvers<undefined>();
+  const other = write(async ({ db }) => {
+    await sql`
+      insert into returns
+        (client_id, return_id, store_id, number, kind, status, revision, exchanges, created_at, created_by)
+      values ('TOWN', 'r', 'TOWN_US', ${String(Number(number) + 1)}, 'BY_MAIL', 'CANCELED', 1, '[]', 0, 'oms')`.execute(
+      db,
+    );
+    written.resolve(undefined);
+    await commit.promise;
+  });
+  await written.promise;
+  const taking = town.take(orders[1]!, { 1: 1 });
+  await Promise.race([taking, untilBlocked(town.store)]);
+  commit.resolve(undefined);
+  await other;
+  const taken = await taking;
+  expect([taken.status, shown(taken).number]).toEqual([201, String(Number(number) + 2)]);
 });

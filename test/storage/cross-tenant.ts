@@ -50,7 +50,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     name: 'access events of the installation',
     has: [
       'select * from access_events where position > ',
-      'select position, at from access_events order by position limit ',
+      'select position, at from (select position, at from access_events) as placed order by position limit ',
       'delete from access_events where position <= ',
       'select at from access_events where at <= ',
     ],

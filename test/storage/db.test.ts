@@ -449,6 +449,19 @@ sqliteOnly('stream', () => {
     expect(seen).toEqual(wanted);
   });
 
+  it('is not waited for by a scrub with a signal', async () => {
+    await store.close();
+    await open({ lockWaitMs: 3_600_000 });
+    await fill(10);
+    const rows = store.stream(await query())[Symbol.asyncIterator]();
+    await rows.next();
+    await store.write((tx) => put(tx, 'zzz'));
+    const { signal } = new AbortController();
+    expect(await store.scrub([], { signal })).toBe(false);
+    await rows.return?.(undefined);
+    expect(await store.scrub([], { signal })).toBe(true);
+  });
+
   it('can be left early', async () => {
     await fill(10);
     for await (const row of store.stream(await query())) {

@@ -52,7 +52,8 @@ export const WALKS: readonly Walk[] = [
     has: [
       'select at from access_events where at <= +? order by position limit ',
       'e.position > h.gone and e.at <= +? order by e.position limit 1) as at',
-      'select position, at from access_events order by position limit ',
+      'select position, at from (select position, at from access_events) as placed order by position limit ',
+      'select position, at from ( select position, at from events where client_id = +? and position > +?) as placed order by ',
       '(select at from access_events order by position limit 1)',
       'select client_id as clientid, at, node_id as node, item_id as id, revision from ( ',
     ],

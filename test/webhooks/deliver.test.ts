@@ -666,3 +666,26 @@ describePostgresOnly('a replay beside the retention', () => {
     expect([status, body.errors?.[0]]).toMatchObject([400, { pointer: '/from', rule: 'minimum' }]);
   });
 });
+
+describePostgresOnly('a webhook that another request deletes at this moment', () => {
+  it.each([
+    ['is created by a PUT', 201, () => town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, enabled: false })],
+    ['has no secret to rotate', 404, () => town.client.post(`${WEBHOOKS}/orders/secret`, {})],
+    ['has no events to replay', 404, () => town.client.post(`${WEBHOOKS}/orders/replay`, { from: 1, to: 1 })],
+  ] as const)('%s', async (_what, status, request) => {
+    await subscribe('orders');
+    const deleted = Promise.withResolvers<undefined>();
+    const commit = Promise.withResolvers<undefined>();
+    const deleting = town.store.write(async (tx) => {
+      await tx.deleteFrom('webhooks').where('webhook_id', '=', 'orders').execute();
+      deleted.resolve(undefined);
+      await commit.promise;
+    });
+    await deleted.promise;
+    const answer = request();
+    await Promise.race([answer, untilBlocked(town.store)]);
+    commit.resolve(undefined);
+    await deleting;
+    expect((await answer).status).toBe(status);
+  });
+});

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printerGateOf } from '../../src/platform/http/gate.ts';
 import { sendToPrinter } from '../../src/platform/printer.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../src/platform/storage/errors.ts';
 import { accessTypes, NODE, said } from '../people/support.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -207,6 +208,42 @@ describe('printing labels', () => {
     const silent = { host: 'printer.store.example', port: 9100, data: Buffer.from(LABEL), gate };
     const sent = [false, true].map((late) => sendToPrinter({ ...silent, isLate: () => late }));
     expect(await Promise.all(sent)).toEqual(['UNREACHABLE', 'LATE']);
+  });
+
+  /** Fails a later write of the store, the first with 0. */
+  const failWrite = (place: number, way: (write: () => Promise<unknown>) => Promise<never>) => {
+    const { store } = town;
+    const write = store.write.bind(store);
+    let count = 0;
+    store.write = (job) => {
+      count += 1;
+      return count === place + 1 ? way(() => write(job)) : write(job);
+    };
+  };
+
+  it('prints a job whose claim was stored without a response when it is sent again', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    failWrite(0, async (write) => {
+      await write();
+      throw new OutcomeUnknown('The connection to the database broke during the commit.');
+    });
+    expect((await print()).status).toBe(503);
+    expect(printer.jobs).toEqual([]);
+    expect((await print()).status).toBe(200);
+    expect(printer.jobs).toEqual([LABEL]);
+  });
+
+  it('releases the printId of a job that was not printed, although the database was away for a moment', async () => {
+    const off = await openPrinter();
+    await off.close();
+    await named({ port: off.port });
+    failWrite(1, () => Promise.reject(new StorageUnavailable('The connection to the database broke.')));
+    expect(said(await print())).toEqual([409, 'PRINTER_UNREACHABLE']);
+    const on = await openPrinter();
+    await named({ port: on.port });
+    expect((await print()).status).toBe(200);
+    expect(on.jobs).toEqual([LABEL]);
   });
 
   it('takes a printer that keeps its connection open', async () => {

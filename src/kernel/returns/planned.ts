@@ -19,6 +19,8 @@ export interface Target {
   lines: readonly ReturnLineRow[];
   orders: readonly FulfillmentOrderRow[];
   isNew?: boolean;
+  /** Whether the service has chosen the number of the new return. */
+  hasOwnNumber?: boolean;
 }
 
 /** Plans an action on a return. */

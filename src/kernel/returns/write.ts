@@ -3,6 +3,7 @@ import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { conflict } from '../../platform/http/errors.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
+import { Contended } from '../../platform/storage/db.ts';
 import type { Columns } from '../../platform/storage/dialect.ts';
 import { insertInto, insertRows } from '../../platform/storage/insert.ts';
 import { change } from '../../platform/storage/statement.ts';
@@ -35,14 +36,14 @@ export async function writeReturn(
   const plan = await plannedFor(ctx, target, action, { ...(excluded && { excluded }), lock: true });
   if (plan.outcome === 'same') return undefined;
   if (plan.outcome === 'rejected') throw plan.rejection;
-  await save(ctx, plan.change, target.isNew === true);
+  await save(ctx, plan.change, target);
   await recordAll(ctx, plan.events);
   return plan.change;
 }
 
-async function save(ctx: Ctx, one: Change, isNew: boolean): Promise<void> {
+async function save(ctx: Ctx, one: Change, { isNew, hasOwnNumber }: Target): Promise<void> {
   const { row } = one;
-  if (isNew) await insertReturn(ctx, row);
+  if (isNew) await insertReturn(ctx, row, hasOwnNumber);
   else await updateReturn(ctx.db, row);
   await insertRows<ReturnLineRow>(ctx, 'return_lines', LINE_COLUMNS, one.newLines);
   await mustChange(one.changedLines.length, updateLines(ctx, row.client_id, one.changedLines.map(countersOf)));
@@ -72,13 +73,14 @@ async function mustChange(rows: number, done: Promise<number>): Promise<void> {
 }
 
 /** The unique indexes decide which of two concurrent requests uses a number or a takeId. */
-async function insertReturn({ db }: Ctx, row: ReturnRow): Promise<void> {
+async function insertReturn({ db }: Ctx, row: ReturnRow, hasOwnNumber = false): Promise<void> {
   const made = await db
     .insertInto('returns')
     .values(row)
     .onConflict((on) => on.doNothing())
     .executeTakeFirst();
   if (made.numInsertedOrUpdatedRows === 1n) return;
+  if (hasOwnNumber) throw new Contended('Another request has used the number of the return.');
   throw conflict(
     say('Store {storeId} has a return {number} already; nothing was changed. Send another number, or leave it out.', {
       storeId: JSON.stringify(row.store_id),

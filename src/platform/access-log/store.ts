@@ -1,5 +1,7 @@
 /** Rows of access events. The event feed of a client never shows them. */
+import { sql } from 'kysely';
 import type { Actor } from '../ctx.ts';
+import { lastOld } from '../last-old.ts';
 import { stringifyJson } from '../message/json.ts';
 import type { Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
@@ -90,20 +92,11 @@ export const ALSO_ACCESS: ReadonlySet<string> = new Set([
 
 const PURGE_ROWS = 5_000;
 
-/**
- * Deletes the events before the first event after `upTo`, at most one batch; returns the count. A time after `now` is
- * from a clock that was ahead; such an event does not keep the events after it.
- */
+/** Deletes a batch of the oldest events up to an instant; returns their number. */
 export async function purgeAccessEvents(tx: Writer, upTo: number, now: number): Promise<number> {
-  const oldest = await tx
-    .selectFrom('access_events')
-    .select(['position', 'at'])
-    .orderBy('position')
-    .limit(PURGE_ROWS)
-    .execute();
-  const young = oldest.findIndex(({ at }) => at > upTo && at <= now);
-  const last = (young === -1 ? oldest : oldest.slice(0, young)).findLast(({ at }) => at <= upTo);
+  const rows = sql<{ position: number; at: number }>`select position, at from access_events`;
+  const last = await lastOld(tx, rows, { upTo, now, limit: PURGE_ROWS });
   if (last === undefined) return 0;
-  const done = await tx.deleteFrom('access_events').where('position', '<=', last.position).executeTakeFirst();
+  const done = await tx.deleteFrom('access_events').where('position', '<=', last).executeTakeFirst();
   return Number(done.numDeletedRows);
 }

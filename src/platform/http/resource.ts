@@ -1,5 +1,5 @@
 /** Resources that are one row each: look-up by id, and the operations that read one resource or list all resources. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '../ctx.ts';
 import { quote } from '../message/words.ts';
 import type { TSchema } from '../schema.ts';
@@ -12,6 +12,7 @@ import { type AnyRead, readOperation, reply } from './operation.ts';
 
 type Rows<T extends keyof Tables> = SelectQueryBuilder<Tables, T, Tables[T]>;
 type Params = Record<string, string>;
+type Lock = RawBuilder<unknown>;
 
 const NAMES = {
   store: say('store'),
@@ -71,8 +72,10 @@ export function resource<T extends keyof Tables>(declaration: Declaration<T>) {
     return rows as Rows<T>;
   }
 
-  function find(db: Reader, clientId: string, id: string): Promise<Tables[T] | undefined> {
-    const row: Promise<unknown> = rowsOf(db, clientId).where(sql.ref<string>(column), '=', id).executeTakeFirst();
+  /** Finds a resource. `lock`: `forUpdate` or `forNoKeyUpdate` of the dialect, for a write that changes the row. */
+  function find(db: Reader, clientId: string, id: string, lock: Lock = sql``): Promise<Tables[T] | undefined> {
+    const one = rowsOf(db, clientId).where(sql.ref<string>(column), '=', id);
+    const row: Promise<unknown> = one.modifyEnd(lock).executeTakeFirst();
     return row as Promise<Tables[T] | undefined>;
   }
 
@@ -83,11 +86,11 @@ export function resource<T extends keyof Tables>(declaration: Declaration<T>) {
   }
 
   /**
-   * Returns the row of a resource.
+   * Returns the row of a resource; `lock` as for `find`.
    * @throws Refusal 404 if there is no such resource.
    */
-  async function require(db: Reader, clientId: string, id: string): Promise<Tables[T]> {
-    const row = await find(db, clientId, id);
+  async function require(db: Reader, clientId: string, id: string, lock?: Lock): Promise<Tables[T]> {
+    const row = await find(db, clientId, id, lock);
     if (row === undefined) throw missing(clientId, id);
     return row;
   }

@@ -149,7 +149,10 @@ class SqliteStore<DB> implements Store<DB> {
     }
   }
 
-  async scrub(_tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
+  async scrub(
+    _tables: readonly string[],
+    { rewrite = false, signal }: { rewrite?: boolean; signal?: AbortSignal } = {},
+  ): Promise<boolean> {
     this.#mustBeOpen();
     const { raw } = await openWriter(this.#file, this.#lockWaitMs);
     try {
@@ -159,12 +162,12 @@ class SqliteStore<DB> implements Store<DB> {
         });
       }
       const until = performance.now() + this.#lockWaitMs;
-      while (performance.now() < until) {
+      for (;;) {
         const [done] = raw.pragma('wal_checkpoint(truncate)') as { busy: number }[];
         if (done?.busy === 0) return true;
+        if (signal !== undefined || performance.now() >= until) return false;
         await sleep(CHECKPOINT_PAUSE_MS);
       }
-      return false;
     } catch (error) {
       throw translated(error);
     } finally {

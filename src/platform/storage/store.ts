@@ -97,8 +97,9 @@ export interface Store<DB = Tables> {
    * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
    * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, the
    * `tables` are vacuumed; with `rewrite`, by `vacuum full`. Returns false if other connections were reading all the
-   * time, so that the log could not be emptied. On PostgreSQL, returns false if the role does not own a table. With a
-   * `signal`, the vacuum waits for no lock, and it rejects if it skipped a table. Aborting the signal ends the vacuum.
+   * time, so that the log could not be emptied; with a `signal`, it does not wait for them. On PostgreSQL, returns false
+   * if the role does not own a table. With a `signal`, the vacuum waits for no lock, and it rejects if it skipped a
+   * table. Aborting the signal ends the vacuum.
    */
   scrub(
     tables: readonly (keyof DB & string)[],

@@ -16,6 +16,7 @@ import {
   clearLater,
   clearStatement,
   dropPart,
+  GONE,
   LOCK_NOT_AVAILABLE,
   makeMonth,
   NOT_ALLOWED,
@@ -179,6 +180,7 @@ function inWords(error: unknown): unknown {
   }
   if (code === NOT_ALLOWED)
     return new Error('Only the owner of the tables has this permission; run the command with the URL of the owner.');
+  if (code === GONE) return new Error('Another process has dropped this month in the meantime. Run the command again.');
   if (code === CHECK_VIOLATION) {
     return new Error(
       'Some events have a time in a later month because the clock of a machine was ahead; run the command again in that month.',

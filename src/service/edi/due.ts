@@ -14,7 +14,12 @@ import { type Desk, goOn } from './take.ts';
 /** Continues interchanges that no process is working on, and marks interchanges whose acknowledgment is overdue. */
 export const ediInterchanges: DueKind = {
   name: 'edi',
-  ...byTime('edi_interchanges', { at: 'due_at', id: 'interchange_id' }, sql`status in ('TAKING', 'TAKEN')`),
+  ...byTime(
+    'edi_interchanges',
+    { at: 'due_at', id: 'interchange_id' },
+    // The condition of the index `edi_interchanges_due`.
+    sql`status in ('TAKING', 'TAKEN')`,
+  ),
   async run(parts, due) {
     const row = await parts.store.read((db) => findInterchange(db, due.clientId, due.id));
     if (row?.due_at !== due.at) return false;

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
+import { lastOld } from '../../platform/last-old.ts';
 import { isWhole } from '../../platform/storage/partitions.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
@@ -53,18 +54,11 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
   const { rows: needs } = await sql<Needs>`
     select ${NEEDS} from event_heads h where h.client_id = ${clientId}`.execute(ctx.db);
   const free = lastSent(needs[0]!);
-  const first = await ctx.db
-    .selectFrom('events')
-    .select(['position', 'at'])
-    .where('client_id', '=', clientId)
-    .where('position', '>', head.gone)
-    .where('position', '<=', Math.min(free, head.gone + BATCH))
-    .orderBy('position')
-    .execute();
-  // A time in the future is from a clock that was ahead; such an event must not keep the events after it.
-  const young = first.findIndex(({ at }) => at > upTo && at <= ctx.now);
-  const last = (young === -1 ? first : first.slice(0, young)).findLast(({ at }) => at <= upTo)?.position;
-  if (last == null) return 0;
+  const rows = sql<{ position: number; at: number }>`
+    select position, at from events where client_id = ${clientId} and position > ${head.gone}`;
+  const old = await lastOld(ctx.db, rows, { upTo, now: ctx.now, limit: BATCH });
+  const last = Math.min(free, old ?? 0);
+  if (last <= head.gone) return 0;
   await carrySequences(ctx, clientId, head.gone, last);
   const done = await ctx.db
     .deleteFrom('events')

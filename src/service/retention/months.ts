@@ -3,6 +3,7 @@
  * month as a whole at the end of its retention (docs/scale.md#partitions-of-events-by-month).
  */
 import { sql } from 'kysely';
+import type { Ctx } from '../../platform/ctx.ts';
 import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import {
@@ -50,7 +51,7 @@ export async function stepsOf(db: Reader, now: number, eventDays: number | undef
   }
   for (const drop of parts.filter((part) => isOver(part, now, eventDays))) {
     // Events are deleted in order, so a later month is not dropped before this month.
-    if (!(await lastPositions(db, drop)).isSent) break;
+    if (!(await lastPositions(db, drop, now)).isSent) break;
     steps.push({ drop });
   }
   return steps;
@@ -105,7 +106,7 @@ function isOver({ to }: Part, now: number, eventDays: number | undefined): boole
 
 interface Last {
   clientId: string;
-  /** Last position of the partition. */
+  /** Last position of the partition that is before the younger events of other partitions. */
   last: number;
   /** Last deleted position of the client. */
   gone: number;
@@ -113,18 +114,33 @@ interface Last {
 
 /**
  * Returns the last position of each client in a partition. `isSent` is true if every event has a position and no
- * webhook or EDI partner still needs an event of the partition.
+ * webhook or EDI partner still needs an event of the partition. If the clock of a machine was behind, an event of the
+ * partition can have a position after younger events; these must stay readable, so the last position is before them.
  */
-async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
+async function lastPositions(
+  db: Reader,
+  { name, to }: Part,
+  now: number,
+): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
   if (unplaced.length > 0) return { isSent: false, clients: [] };
-  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null } & Needs>`
-    select h.client_id as "clientId", h.gone,
+  // The day more is that of `isOver`. An event whose time is after the present, or more than a day after its writing by
+  // the clock of the server, is from a clock that was ahead and does not count.
+  const [from, until] = [boundAt(instantOf(to!) + DAY_MS), boundAt(now)];
+  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null; young: number | null } & Needs>`
+    select h.*, (select e.position from events e where e.client_id = h."clientId" and e.position > h.gone and e.position <= h.last
+      and e.event_id >= ${from} and e.event_id < ${until} and e.at <= e.written / 1000 + ${DAY_MS} order by e.position limit 1) as young
+    from (select h.client_id as "clientId", h.gone,
       (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last, ${NEEDS}
-    from event_heads h order by h.client_id`.execute(db);
-  const isSent = rows.every((row) => row.last === null || lastSent(row) >= row.last);
-  return { isSent, clients: rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }])) };
+      from event_heads h) as h order by h."clientId"`.execute(db);
+  const clients = rows.flatMap(({ last, young, ...row }) =>
+    last === null ? [] : [{ ...row, last: young === null ? last : young - 1 }],
+  );
+  return { isSent: clients.every((client) => lastSent(client) >= client.last), clients };
 }
+
+type End = Pick<Last, 'last'> & { client: string };
+const END = { client: 'text', last: 'integer' } as const;
 
 type Write = Parts['write'];
 
@@ -154,16 +170,15 @@ export async function dropPart(
   progress: Progress,
   lockWaitMs = LOCK_WAIT_MS,
 ): Promise<number | 'MORE' | 'NEEDED'> {
-  return write(async (ctx) => {
-    const { isSent, clients } = await lastPositions(ctx.db, part);
+  const outcome = await write(async (ctx) => {
+    const { isSent, clients } = await lastPositions(ctx.db, part, ctx.now);
     if (!isSent) return 'NEEDED';
     for (const { clientId, last, gone } of clients) {
       const done = progress.get(clientId) ?? gone;
       if (done >= last) continue;
       const next = Math.min(last, done + CARRIED_TOGETHER);
       await carrySequences(ctx, clientId, done, next);
-      progress.set(clientId, next);
-      return 'MORE';
+      return { clientId, next };
     }
     await limitWaiting(ctx.db, lockWaitMs);
     // A replay holds the row of its client until its commit, and can have queued events of this month meanwhile.
@@ -173,15 +188,31 @@ export async function dropPart(
       .orderBy('client_id')
       .modifyEnd(ctx.dialect.forUpdate)
       .execute();
-    if (!(await lastPositions(ctx.db, part)).isSent) return 'NEEDED';
+    if (!(await lastPositions(ctx.db, part, ctx.now)).isSent) return 'NEEDED';
     const ends = clients.map(({ clientId, last }) => ({ client: clientId, last }));
     await sql`
-      update event_heads set gone = ends.last
-      from ${ctx.dialect.rowsOf(ends, { client: 'text', last: 'integer' })} as ends
+      update event_heads set gone = ends.last from ${ctx.dialect.rowsOf(ends, END)} as ends
       where event_heads.client_id = ends.client and event_heads.gone < ends.last`.execute(ctx.db);
+    await keepYoung(ctx, part, ends);
     await sql`drop table ${sql.table(part.name)}`.execute(ctx.db);
     return clients.reduce((sum, { last, gone }) => sum + Math.max(0, last - gone), 0);
   });
+  if (typeof outcome !== 'object') return outcome;
+  // Only now the numbers are stored. The store runs a job that was rolled back again, and it must then save them again.
+  progress.set(outcome.clientId, outcome.next);
+  return 'MORE';
+}
+
+/**
+ * Moves the events of a partition after the last positions to the default partition, so that readers still get them.
+ * They are there from a clock that was behind; `clearLater` deletes them later.
+ */
+async function keepYoung({ db, dialect }: Ctx, { name }: Part, last: readonly End[]): Promise<void> {
+  const ends = dialect.rowsOf(last, END);
+  const young = sql`from ${sql.table(name)} e join ${ends} as ends on ends.client = e.client_id and e.position > ends.last`;
+  if ((await sql`select 1 ${young} limit 1`.execute(db)).rows.length === 0) return;
+  await sql`alter table events detach partition ${sql.table(name)}`.execute(db);
+  await sql`insert into events select e.* ${young}`.execute(db);
 }
 
 async function limitWaiting(db: Reader, lockWaitMs: number): Promise<void> {
@@ -240,8 +271,10 @@ export function months(): DueKind {
         return true;
       } catch (error) {
         // Partitions exist for some months ahead, so a later attempt is early enough.
-        if (!isHindered(error)) throw error;
+        if (!isOf(error, [LOCK_NOT_AVAILABLE, NOT_ALLOWED, GONE])) throw error;
         restsUntil = ports.now() + REST_MS;
+        // Another process has dropped the month while this process worked on it.
+        if (isOf(error, [GONE])) return false;
         ports.log.warn({ err: error, step }, 'partitions of events wait: see backroom partitions');
         return false;
       }
@@ -249,12 +282,13 @@ export function months(): DueKind {
   };
 }
 
-/** Error codes of PostgreSQL: the lock was not available in time; the role does not own the table. */
+/** Error codes of PostgreSQL: the lock was not available in time; the role does not own the table; no such table. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const NOT_ALLOWED = '42501';
+export const GONE = '42P01';
 
-function isHindered(error: unknown): boolean {
+function isOf(error: unknown, codes: readonly unknown[]): boolean {
   return [error, error instanceof Error ? error.cause : undefined].some(
-    (one) => one instanceof Error && 'code' in one && (one.code === LOCK_NOT_AVAILABLE || one.code === NOT_ALLOWED),
+    (one) => one instanceof Error && 'code' in one && codes.includes(one.code),
   );
 }

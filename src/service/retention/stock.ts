@@ -7,6 +7,7 @@ import { removeSequences } from '../../events/sequences.ts';
 import { scopeOf } from '../../kernel/commands.ts';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { lastOld } from '../../platform/last-old.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import type { StockCarriedRow } from '../../platform/storage/tables.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
@@ -154,21 +155,31 @@ export const stockTransactions: Sweep<Transaction> = {
   days: ({ stockDays }) => stockDays,
   batch: 1_000,
   find: along('stock_transactions', { at: 'at', clientId: 'client_id', id: 'node_id', sequence: 'sequence' }),
-  remove: async ({ db }, rows) => {
+  remove: async ({ db, now, dialect }, found, upTo) => {
     let count = 0;
-    const places = Map.groupBy(rows, ({ clientId, id }) => JSON.stringify([clientId, id]));
+    const places = Map.groupBy(found, ({ clientId, id }) => JSON.stringify([clientId, id]));
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
       const { clientId, id: node } = own[0]!;
+      const head = await db
+        .selectFrom('stock_heads')
+        .select('gone')
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node)
+        .modifyEnd(dialect.forUpdate)
+        .executeTakeFirst();
       // Transactions are deleted in order, so a reader needs only one number (`gone`) to know which transactions are
       // deleted.
-      const last = Math.max(...own.map(({ sequence }) => sequence));
+      const rows = sql<{ position: number; at: number }>`
+        select sequence as position, at from stock_transactions
+        where client_id = ${clientId} and node_id = ${node} and sequence > ${head?.gone ?? 0}`;
+      const last = await lastOld(db, rows, { upTo, now, limit: own.length });
+      if (last === undefined) continue;
       await db
         .updateTable('stock_heads')
         .set({ gone: last })
         .where('client_id', '=', clientId)
         .where('node_id', '=', node)
-        .where('gone', '<', last)
         .execute();
       const done = await db
         .deleteFrom('stock_transactions')
