@@ -1,3 +1,4 @@
+import { findEventsOf } from '../events/of-resource.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
 import { findRequestLines, findRequests } from '../kernel/request-rows.ts';
@@ -9,6 +10,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { writeOperation } from '../platform/http/operation.ts';
+import { parseJson } from '../platform/message/json.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -172,7 +174,7 @@ async function requestedUnits(
 
 /**
  * Whether an earlier call canceled units of the named lines. Without named lines, units of all lines count, and
- * canceled re-source requests too.
+ * re-source requests that the customer's cancellation closed.
  */
 async function isRepeated(
   ctx: Ctx,
@@ -183,7 +185,17 @@ async function isRepeated(
   const named = new Set(body.lines?.map((line) => line.webLineId));
   if (lines.some((line) => (named.size === 0 || named.has(line.web_line_id)) && canceledSoFar(line) > 0)) return true;
   if (body.lines !== undefined) return false;
-  return (await findRequests(ctx.db, order)).some((request) => request.status === 'CANCELED');
+  const closed = (await findRequests(ctx.db, order)).filter((request) => request.status === 'CANCELED');
+  if (closed.length === 0) return false;
+  // The owner and a correction of the pick close requests, too. Only the event says who did.
+  const answers = await findEventsOf(ctx.db, {
+    clientId: order.client_id,
+    type: 'resourceRequest',
+    ids: ctx.dialect.listText(closed.map((request) => request.request_id)),
+    types: ctx.dialect.listText(['resource.answered']),
+    since: order.created_at,
+  });
+  return answers.some((event) => (parseJson(event.data) as { by?: string }).by === 'CUSTOMER');
 }
 
 function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {

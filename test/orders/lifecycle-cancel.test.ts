@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/kernel/states.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
-import { BY_CUSTOMER, type Flow, openFlow, systemCtx } from './flow.ts';
+import { SFS } from '../picking/picking.ts';
+import { BY_CUSTOMER, type Flow, openFlow, STORE, systemCtx } from './flow.ts';
 
 let town: Flow;
 beforeAll(async () => {
@@ -336,6 +337,33 @@ describe('a cancellation of picked units', () => {
     expect(await town.stands(orderId)).toEqual([3700, null]);
     expect((await town.cancel(orderId)).status).toBe(200);
     await town.conserved(orderId);
+  });
+
+  it('after the order was shipped is rejected if a correction or the owner, not the customer, closed its requests', async () => {
+    const corrected = await town.make('SHIP_TO_HOME', [1]);
+    const ticket = await town.ticket([corrected], SFS);
+    expect((await town.pick(ticket, [0])).status).toBe(204);
+    const { pickTicketId, pickTicketItems } = ticket;
+    const found = await town.client.post(`${STORE}/nodes/TOWN-Store001/pickTickets/${pickTicketId}/correct`, {
+      correctionId: 'found-after-all',
+      userId: 'lea',
+      reason: 'Found',
+      pickTicketItems: [{ id: pickTicketItems[0]!.id, pickedQuantity: 1 }],
+    });
+    expect(found.status, found.text).toBe(200);
+    expect(await town.requestsOf(corrected)).toMatchObject([{ status: 'CANCELED' }]);
+
+    const decided = await town.picked('SHIP_TO_HOME', [2], [1]);
+    const [request] = await town.requestsOf(decided);
+    expect((await town.answer(request!['requestId'], { outcome: 'CANCEL' })).status).toBe(200);
+
+    for (const orderId of [corrected, decided]) {
+      const packed = await town.pack(orderId, { 1: 1 });
+      expect(packed.status, packed.text).toBe(204);
+      expect(await town.stands(orderId)).toEqual([3700, null]);
+      const canceled = await town.cancel(orderId);
+      expect([canceled.status, canceled.body.detail]).toEqual([409, expect.stringContaining('no units to cancel')]);
+    }
   });
 });
 
