@@ -222,7 +222,7 @@ const cancel = rule<Cancel, UnitsShown>({
       const quantity = sent && quantityOf(order, sent);
       // Only the cancellation of the whole order closes requests.
       const isWholeLine = sent !== undefined && quantity === undefined;
-      if (isWholeLine && left(line) + soFar(line) > 0 && isRequested(model, order, line)) return { status: 409 };
+      if (isWholeLine && isRequested(model, order, line)) return { status: 409 };
       const more = quantity === undefined ? left(line) : Math.max(0, quantity - soFar(line));
       if (more > left(line)) return { status: 409 };
       if (more > 0) wish.set(line, more);
