@@ -181,10 +181,13 @@ export function fittingReasons(
 
 const last = new Map<Step, string>();
 
-/** Returns the most likely reason: the last one that was chosen for this step in this page, otherwise the first. */
-export function likelyReason(step: Step): string {
+/**
+ * Returns the most likely reason of those that the client has: the current one, otherwise the last one that was chosen
+ * for this step in this page, otherwise the first.
+ */
+export function likelyReason(step: Step, current = ''): string {
   const offered = reasonsOf(step).map(({ value }) => value);
-  return offered.find((code) => code === last.get(step)) ?? offered[0] ?? '';
+  return [current, last.get(step)].find((code) => offered.includes(code!)) ?? offered[0] ?? '';
 }
 
 export function rememberReason(step: Step, code: string): void {

@@ -114,7 +114,7 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   // This state is in the screen and not in the row. The user reads the outcome after the row has disappeared, and a row
   // moves to another group, without its dialogs, when its order becomes late.
   const [said, setSaid] = useState<string | undefined>();
-  const [declining, setDeclining] = useState<readonly string[] | undefined>();
+  const [declining, setDeclining] = useState<readonly Exception[] | undefined>();
   const [giving, setGiving] = useState<Gift | undefined>();
   const onDone = (done?: string) => {
     setSaid(done);
@@ -164,7 +164,7 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
       )}
       {declining !== undefined && (
         <DeclineOrders
-          orderIds={declining}
+          orders={declining}
           onDone={() => {
             setDeclining(undefined);
             void loaded.reload();
@@ -209,7 +209,7 @@ interface RowsProps {
   group: Group;
   orders: readonly Exception[];
   onDone: (said?: string) => void;
-  onDecline: (orderIds: readonly string[]) => void;
+  onDecline: (orders: readonly Exception[]) => void;
   onGive: (gift: Gift) => void;
 }
 
@@ -218,9 +218,12 @@ function Rows({ group, orders, onDone, onDecline, onGive }: RowsProps) {
   const [isAll, setAll] = useState(false);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   // Drops orders that have left the list, because another user may have decided on them.
-  const chosen = ticked.filter((id) => orders.some(({ fulfillmentOrderId }) => fulfillmentOrderId === id));
+  const chosen = orders.filter(({ fulfillmentOrderId }) => ticked.includes(fulfillmentOrderId));
   const shown = isAll ? orders : orders.slice(0, FIRST);
-  const toggle = (id: string) => setTicked(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const toggle = (id: string) => {
+    const ids = chosen.map((order) => order.fulfillmentOrderId);
+    setTicked(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]);
+  };
   return (
     <>
       {chosen.length > 0 && (
@@ -239,9 +242,8 @@ function Rows({ group, orders, onDone, onDecline, onGive }: RowsProps) {
             order={order}
             onDone={onDone}
             onGive={onGive}
-            onDecline={() => onDecline([order.fulfillmentOrderId])}
-            {...(group === 'PICK' &&
-              may('decline') && { isChosen: chosen.includes(order.fulfillmentOrderId), onToggle: toggle })}
+            onDecline={() => onDecline([order])}
+            {...(group === 'PICK' && may('decline') && { isChosen: chosen.includes(order), onToggle: toggle })}
           />
         ))}
       </div>

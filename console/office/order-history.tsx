@@ -11,6 +11,7 @@ import { dueText } from '../ui/notice.tsx';
 import { type Names, nameOfActor } from './actor.ts';
 import { eventWords } from './event-words.ts';
 import type { Details } from './order-details.ts';
+import { OrderLink } from './order-link.tsx';
 import type { ReturnStep } from './order-returns.ts';
 import { nameIn, useNodes } from './places.ts';
 import { ProofButton } from './proof-dialog.tsx';
@@ -44,7 +45,7 @@ type Step = { at: string; event: HistoryEvent } | { at: string; returned: Return
 
 /** Reads the events of the order and the steps of its returns, the earliest first. */
 async function readSteps(order: Details, signal: AbortSignal) {
-  const [{ events, names }, returned] = await Promise.all([
+  const [{ events, requestEvents, names }, returned] = await Promise.all([
     readHistory(order, signal),
     // Most orders have no return, so the module for returns loads with the first order that has one.
     order.returns.length === 0
@@ -52,7 +53,7 @@ async function readSteps(order: Details, signal: AbortSignal) {
       : import('./order-returns.ts').then(({ readReturnSteps }) => readReturnSteps(order, signal)),
   ]);
   const steps: Step[] = [
-    ...(events as HistoryEvent[]).map((event) => ({ at: event.at, event })),
+    ...([...events, ...requestEvents] as HistoryEvent[]).map((event) => ({ at: event.at, event })),
     ...returned.map((one) => ({ at: one.at, returned: one })),
   ];
   return { steps: steps.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)), names };
@@ -66,9 +67,9 @@ export function History({ order }: { order: Details }) {
   const loaded = useLoad(
     `history ${order.fulfillmentOrderId} ${order.revision} ${states}`,
     (signal) => readSteps(order, signal),
-    // Receipts and refunds change neither the revision of the order nor the state of the return. The timeline of an order
-    // with returns is therefore read at an interval.
-    order.returns.length === 0 ? undefined : 30_000,
+    // Receipts and refunds change neither the revision of the order nor the state of the return, and most decisions about
+    // declined units do not change the order. The timeline of such an order is therefore read at an interval.
+    order.returns.length > 0 || order.lines.some((line) => line.declinedQuantity > 0) ? 30_000 : undefined,
   );
   return (
     <section class="card stack" aria-label={texts.history}>
@@ -79,16 +80,12 @@ export function History({ order }: { order: Details }) {
           return (
             <ol class="timeline">
               {steps.map((step, index) => {
-                const more = { before: steps[index - 1]?.at, names: known, order };
+                const nodeName = (id: string) => nameIn(nodes, id);
+                const more = { before: steps[index - 1]?.at, names: known, order, nodeName };
                 return 'event' in step ? (
                   <Entry key={step.event.eventId} event={step.event} later={steps.slice(index + 1)} {...more} />
                 ) : (
-                  <ReturnEntry
-                    key={`${step.returned.number} ${index}`}
-                    of={step.returned}
-                    nodeName={(id) => nameIn(nodes, id)}
-                    {...more}
-                  />
+                  <ReturnEntry key={`${step.returned.number} ${index}`} of={step.returned} {...more} />
                 );
               })}
               {due !== undefined && (
@@ -113,6 +110,7 @@ function Entry({
   before,
   names,
   order,
+  nodeName,
 }: {
   event: HistoryEvent;
   /** The steps after the event. */
@@ -120,17 +118,27 @@ function Entry({
   before: string | undefined;
   names: Names;
   order: Details;
+  nodeName: (nodeId: string) => string;
 }) {
   const { text, look, units } = eventWords(event);
+  const newOrder = event.type === 'resource.answered' && event.data['newFulfillmentOrderId'];
   const note = order.notes?.find(({ changeId }) => changeId === event.data['changeId']);
   return (
     <li class={look}>
       <div class="split">
         <span>
           <span class="strong">{text}</span>
-          {[units, changedParts(event), handedTo(event, order, later)]
+          {[units, changedParts(event), handedTo(event, order, later), decided(event, nodeName)]
             .filter((one) => one !== undefined)
             .map((one) => ` · ${one}`)}
+          {typeof newOrder === 'string' && (
+            <>
+              {' · '}
+              <OrderLink storeId={order.storeId} id={newOrder}>
+                {newOrder}
+              </OrderLink>
+            </>
+          )}
         </span>
         <time dateTime={event.at} title={dateTime(event.at)} class="quiet small code">
           {time(event.at)}
@@ -195,6 +203,14 @@ function ReturnEntry({
 function changedParts({ type, data: { fields } }: HistoryEvent): string | undefined {
   if (type !== 'order.changed' || !Array.isArray(fields)) return undefined;
   return fields.map((field) => word(o().change.parts, String(field))).join(', ');
+}
+
+/** Returns the decision about declined units: the other node, or the cause of the end; undefined for other events. */
+function decided({ type, data }: HistoryEvent, nodeName: (nodeId: string) => string): string | undefined {
+  if (type !== 'resource.answered') return undefined;
+  const { decisions } = o().history;
+  const nodeId = data['newNodeId'];
+  return typeof nodeId === 'string' ? decisions.otherNode(nodeName(nodeId)) : decisions[data['by'] as 'OWNER'];
 }
 
 /**

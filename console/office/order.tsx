@@ -18,6 +18,7 @@ import { notesOf, OrderNotes } from '../work/order-notes.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
 import { type Details, readOrder } from './order-details.ts';
 import { History } from './order-history.tsx';
+import { OrderLink } from './order-link.tsx';
 import { lookOfState } from './order-state.ts';
 import { Page } from './page.tsx';
 import { nameIn, useNodes, useStores } from './places.ts';
@@ -139,6 +140,16 @@ function Where({ order, node }: { order: Details; node: string }) {
           <>
             <dt>{texts.returnableUntil}</dt>
             <dd>{dateTime(order.returnableUntil)}</dd>
+          </>
+        )}
+        {order.resourcedFrom !== undefined && (
+          <>
+            <dt>{texts.resourcedFrom}</dt>
+            <dd>
+              <OrderLink storeId={order.storeId} id={order.resourcedFrom}>
+                {order.resourcedFrom}
+              </OrderLink>
+            </dd>
           </>
         )}
         {order.exchangeOf !== undefined && (

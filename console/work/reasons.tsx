@@ -43,7 +43,7 @@ interface ReasonProps {
 export function ReasonDialog(props: ReasonProps) {
   const { step, title, label, what, hint, units, main, onClose } = props;
   const [count, setCount] = useState(units?.first ?? 0);
-  const [reason, setReason] = useState(() => (props.reason ?? '') || likelyReason(step));
+  const [reason, setReason] = useState(() => likelyReason(step, props.reason));
   const [error, setError] = useState<string | undefined>();
   const counted = units === undefined ? 0 : Math.min(count, units.max);
   const save = useAction(async () => {

@@ -324,6 +324,7 @@ export class Model {
         .map(({ line, quantity }) => ({ web: line.web, sku: line.sku, quantity }))
         .sort((a, b) => a.web - b.web),
       status: 'OPEN',
+      isByCustomer: false,
       newNode: null,
       newOrder: null,
     });

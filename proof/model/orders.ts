@@ -222,7 +222,7 @@ const cancel = rule<Cancel, UnitsShown>({
       const quantity = sent && quantityOf(order, sent);
       // Only the cancellation of the whole order closes requests.
       const isWholeLine = sent !== undefined && quantity === undefined;
-      if (isWholeLine && left(line) + soFar(line) > 0 && isRequested(model, order, line)) return { status: 409 };
+      if (isWholeLine && isRequested(model, order, line)) return { status: 409 };
       const more = quantity === undefined ? left(line) : Math.max(0, quantity - soFar(line));
       if (more > left(line)) return { status: 409 };
       if (more > 0) wish.set(line, more);
@@ -258,13 +258,13 @@ function carryOutCancel(
   if (wish.size === 0 && (openOnes.length === 0 || !canCancel)) {
     const isRepeat =
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
-      (isWhole && requests.some(({ status }) => status === 'CANCELED'));
+      (isWhole && requests.some(({ isByCustomer }) => isByCustomer));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
     // No named line has units to cancel. The state is the reason only for a cancellation of the whole order, because lines
     // that were not named may still have units to cancel.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
-  for (const request of openOnes) request.status = 'CANCELED';
+  for (const request of openOnes) Object.assign(request, { status: 'CANCELED', isByCustomer: true });
   if (order.status === 1150 || order.status === 1300) {
     for (const [line, units] of wish) line.canceling += units;
   } else if (wish.size > 0 && order.status >= 1200 && order.status <= 1500) model.sendBack(order, wish);

@@ -165,6 +165,8 @@ export interface Request {
   excluded: Node[];
   lines: { web: number; sku: number; quantity: number }[];
   status: 'OPEN' | 'RESOURCED' | 'CANCELED';
+  /** Whether a cancellation of the whole order closed the request. */
+  isByCustomer: boolean;
   newNode: Node | null;
   newOrder: number | null;
 }

@@ -209,10 +209,11 @@ function parseItem(
   }
   const member = 'checkInCancellationReasonCode';
   const name = say('line {webLineId}', { webLineId: JSON.stringify(item.webLineId) });
-  const wrong = settings && reasonError(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
+  const code = sent.checkInCancellationReasonCode;
+  const wrong = settings && reasonError(code, canceled ?? 0, member, name, settings, item.reason);
   if (wrong !== undefined) errors.add(`${at}/${member}`, wrong.rule, wrong.message, wrong.limit);
   if (errors.count > before || !isWhole) return undefined;
-  const reason = canceled > 0 ? (sent.checkInCancellationReasonCode ?? null) : null;
+  const reason = canceled > 0 ? (code ?? null) : null;
   return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
 }
 

@@ -32,7 +32,7 @@ const selectUnplaced = statement((db, of: Of, dialect) =>
 function eventsOf(db: Reader, { clientId, type, ids, types, since }: Of, dialect: Dialect) {
   return db
     .selectFrom('events')
-    .select(['at', 'actor', 'data'])
+    .select(['event_id', 'type', 'at', 'actor', 'data'])
     .where('client_id', '=', clientId)
     .where('resource_type', '=', type)
     .where('resource_id', 'in', dialect.listOf<string>(ids, 'text'))

@@ -8,7 +8,7 @@ import { stateOf } from './position.ts';
 import { findRequested } from './requests.ts';
 import { heldUntil } from './street-date.ts';
 import { findTicketIds } from './tickets/of-order.ts';
-import { NOTHING_REQUESTED, unitsOf } from './units.ts';
+import { unitsOf } from './units.ts';
 
 /** Returns the facts of an order. A caller that has already read the lines of the order passes them as `known`. */
 export async function actionContextOf(
@@ -18,8 +18,7 @@ export async function actionContextOf(
 ): Promise<ActionContext> {
   const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
   const type = order.fulfillment_type as FulfillmentType;
-  // Only declined units have re-source requests, so an order without declined units needs no read.
-  const requested = lines.some((line) => line.declined > 0) ? await findRequested(ctx.db, order) : NOTHING_REQUESTED;
+  const requested = await findRequested(ctx.db, order, lines);
   const open = await findTicketIds(ctx, [order]);
   return {
     type,

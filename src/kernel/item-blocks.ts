@@ -34,8 +34,8 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 
 /**
  * Holds items that a node has just declined, according to its policy. An existing hold of the same policy remains,
- * except if it is later than this decline: concurrent declines can cause this. The hold needs the earliest time,
- * because `unblockItems` searches for other declines from this time on.
+ * except if it is later than this decline: concurrent declines can cause this. A hold of another policy is replaced.
+ * The hold keeps the earliest time, because `unblockItems` searches for other declines from this time on.
  */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
@@ -71,7 +71,12 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
           policy: eb.ref('excluded.policy'),
           reason: eb.ref('excluded.reason'),
           fulfillment_order_id: eb.ref('excluded.fulfillment_order_id'),
-          created_at: eb.ref('excluded.created_at'),
+          created_at: eb
+            .case()
+            .when('node_item_holds.created_at', '<', eb.ref('excluded.created_at'))
+            .then(eb.ref('node_item_holds.created_at'))
+            .else(eb.ref('excluded.created_at'))
+            .end(),
         }))
         .where((eb) =>
           eb.or([

@@ -12,9 +12,14 @@ import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  ResourceRequestLineRow,
+  ResourceRequestRow,
+} from '../platform/storage/tables.ts';
 import type { Declined } from './plan.ts';
-import type { Requested } from './units.ts';
+import { NOTHING_REQUESTED, type Requested } from './units.ts';
 
 const LINE_COLUMNS: Columns<ResourceRequestLineRow> = {
   client_id: 'text',
@@ -126,12 +131,14 @@ export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, closer
 
 /**
  * Returns the declined units of an order, by the status of their re-source request: open (another node may still serve
- * them), re-sourced, or canceled.
+ * them), re-sourced, or canceled. Only declined units have requests, so an order without declined units needs no read.
  */
 export async function findRequested(
   db: Reader,
   order: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,
+  lines: readonly OrderLineRow[],
 ): Promise<Requested> {
+  if (lines.every((line) => line.declined === 0)) return NOTHING_REQUESTED;
   const { client_id: clientId, fulfillment_order_id: orderId } = order;
   const sums = new Map((await sumRequested(db, { clientId, orderId })).map(({ status, units }) => [status, units]));
   return {

@@ -25,7 +25,7 @@ import { withoutAdded } from './stock-added.ts';
 import { unitsOfTicket } from './stock-ledger.ts';
 import { byPlace, type ChangedLine, CORRECTABLE_CAUSES, stockMovesOf } from './stock-moves.ts';
 import { insertReverseTicket } from './tickets/reverse-ticket.ts';
-import { NOTHING_REQUESTED, type Requested } from './units.ts';
+import type { Requested } from './units.ts';
 
 /** A locked order and the action on it. */
 export interface Step {
@@ -183,14 +183,7 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
     const lines = known ?? read.get(order.fulfillment_order_id) ?? [];
     const mayUnpack = UNPACKING.includes(action.type) && PACKED_STATES.includes(order.status);
     const boxes = given ?? (mayUnpack ? await findBoxes(ctx, order) : []);
-    // Only declined units have re-source requests, so an order without declined units needs no read.
-    const isDeclined = lines.some((line) => line.declined > 0);
-    subjects.push({
-      order,
-      lines,
-      boxes,
-      requested: requested ?? (isDeclined ? await findRequested(ctx.db, order) : NOTHING_REQUESTED),
-    });
+    subjects.push({ order, lines, boxes, requested: requested ?? (await findRequested(ctx.db, order, lines)) });
   }
   return subjects;
 }

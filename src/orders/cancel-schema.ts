@@ -21,7 +21,7 @@ export const OrderCancel = named(
             integer(1, QUANTITY_MAX, {
               description:
                 'Units of the line that the customer cancels, including units that were canceled earlier. Default: the whole line. ' +
-                'Required for a line with units in an open re-source request',
+                'Required for a line that also has units in an open re-source request; it does not count them',
             }),
           ),
         }),

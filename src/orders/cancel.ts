@@ -1,5 +1,7 @@
+import { findEventsOf } from '../events/of-resource.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
+import { nameOf } from '../kernel/refusals.ts';
 import { findRequestLines, findRequests } from '../kernel/request-rows.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, State } from '../kernel/states.ts';
@@ -9,7 +11,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { writeOperation } from '../platform/http/operation.ts';
-import type { Sentence } from '../platform/message/sentence.ts';
+import { parseJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow, OrderLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -32,7 +34,7 @@ export const cancelFulfillmentOrder = writeOperation({
     '- Picked units (1200, 1400, 1500) are brought back to the shelf: the service creates a reverse pick ticket and voids packages that contain ' +
     'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
     '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000), also if the customer has the other units (3700, 3800, 3900). ' +
-    'A line with units in an open request is canceled only with `quantity`, with the whole order, or after CANCEL of the request.\n' +
+    'Units in an open request are canceled with the whole order or by CANCEL of the request; the other units of their line with `quantity`.\n' +
     '- Units that were handed over cannot be canceled.',
   events: [
     'order.held',
@@ -80,11 +82,11 @@ export const cancelFulfillmentOrder = writeOperation({
       const { order, lines } = taken;
       const units = unitsToCancel(order, lines, body, await requestedUnits(ctx, order, requests));
       if (units.size === 0 && open === 0) {
-        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(taken, settings, requests.length);
+        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(taken, settings);
         return replyUnits(ctx, settings, order);
       }
       requireRevision(ctx, order.revision);
-      if (!isAllowed(order, 'cancel')) throw nothingToCancel(taken, settings, requests.length);
+      if (!isAllowed(order, 'cancel')) throw nothingToCancel(taken, settings);
       const advanced = await advanceOrder(ctx, settings, {
         order,
         lines,
@@ -142,8 +144,8 @@ function unitsToCancel(
     const left = leftUnits(line);
     const asked = requested.get(line.line_index) ?? 0;
     const isWholeLine = sent?.has(line.web_line_id) === true && sent.get(line.web_line_id) === undefined;
-    if (isWholeLine && asked > 0 && left + canceledSoFar(line) > 0) throw requestedToo(order, line, asked);
     const more = moreUnits(line, sent);
+    if (asked > 0 && (isWholeLine || (more > left && more <= left + asked))) throw requestedToo(order, line, asked);
     if (more > left) throw tooMany(order, line, left);
     if (more > 0) units.set(line.line_index, more);
   }
@@ -172,7 +174,7 @@ async function requestedUnits(
 
 /**
  * Whether an earlier call canceled units of the named lines. Without named lines, units of all lines count, and
- * canceled re-source requests too.
+ * re-source requests that the customer's cancellation closed.
  */
 async function isRepeated(
   ctx: Ctx,
@@ -183,48 +185,43 @@ async function isRepeated(
   const named = new Set(body.lines?.map((line) => line.webLineId));
   if (lines.some((line) => (named.size === 0 || named.has(line.web_line_id)) && canceledSoFar(line) > 0)) return true;
   if (body.lines !== undefined) return false;
-  return (await findRequests(ctx.db, order)).some((request) => request.status === 'CANCELED');
-}
-
-function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {
-  const state = settings === undefined ? '' : say(' ({status})', { status: statusInWords(settings, order.status) });
-  return say('Fulfillment order {fulfillmentOrderId}{state}', {
-    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
-    state,
+  const closed = (await findRequests(ctx.db, order)).filter((request) => request.status === 'CANCELED');
+  if (closed.length === 0) return false;
+  // The owner and a correction of the pick close requests, too. Only the event says who did.
+  const answers = await findEventsOf(ctx.db, {
+    clientId: order.client_id,
+    type: 'resourceRequest',
+    ids: ctx.dialect.listText(closed.map((request) => request.request_id)),
+    types: ctx.dialect.listText(['resource.answered']),
+    since: order.created_at,
   });
+  return answers.some((event) => (parseJson(event.data) as { by?: string }).by === 'CUSTOMER');
 }
 
 function nothingToCancel(
   { order, lines }: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },
   settings: Settings,
-  requests: number,
 ): Refusal {
-  const name = nameOf(order, settings);
-  // The first text tells the caller to cancel the whole order, which also cancels remaining units on other lines. An
-  // order with remaining units therefore gets the second text.
-  const isLeft = lines.some((line) => leftUnits(line) > 0);
-  const next =
-    requests > 0 && !isLeft
-      ? say(
-          'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.',
-        )
-      : say('units that the customer has or did not take, or that the node declined, cannot be canceled.');
-  const what = isLeft
-    ? say('{order} has no units to cancel on the lines of the message: {next}', { order: name, next })
-    : say('{order} has no units to cancel: {next}', { order: name, next });
+  const shown = { order: nameOf(order), status: statusInWords(settings, order.status) };
+  const what = lines.some((line) => leftUnits(line) > 0)
+    ? say(
+        '{order} ({status}) has no units to cancel on the lines of the message: units that the customer has or did not take, or that the node declined, cannot be canceled.',
+        shown,
+      )
+    : say(
+        '{order} ({status}) has no units to cancel: units that the customer has or did not take, or that the node declined, cannot be canceled.',
+        shown,
+      );
   return conflict(what, { orderStatus: String(order.status) });
 }
 
 function requestedToo(order: FulfillmentOrderRow, line: OrderLineRow, asked: number): Refusal {
+  const most = leftUnits(line) + canceledSoFar(line);
+  const others = most === 0 ? '' : say(' To cancel only the other units of the line, send quantity {most}.', { most });
   return conflict(
     say(
-      '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request. Nothing was canceled. To cancel the whole line, first close the request with CANCEL; to cancel only its other units, send quantity {most}; to cancel the whole order, send the message without lines.',
-      {
-        order: nameOf(order),
-        asked,
-        webLineId: JSON.stringify(line.web_line_id),
-        most: leftUnits(line) + canceledSoFar(line),
-      },
+      '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request. Nothing was canceled.{others} To cancel the units of the request, close it with CANCEL; to cancel the whole order, send the message without lines.',
+      { order: nameOf(order), asked, webLineId: JSON.stringify(line.web_line_id), others },
     ),
     { orderStatus: String(order.status) },
   );

@@ -1,10 +1,12 @@
 /** Errors of a change that its schema cannot find. */
+import { findEventsOf } from '../events/of-resource.ts';
 import { findItems } from '../items/find.ts';
 import type { takeOrder } from '../kernel/message-lines.ts';
 import { atNode } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { parseJson } from '../platform/message/json.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
@@ -114,12 +116,33 @@ async function checkRemovedDeadline(
   const index = remove.indexOf('pickupDeadline');
   if (index < 0 || order.sla_type !== 'CUSTOMER_PICKUP') return;
   const { expiredAt } = await pickupSla(ctx, settings, order);
-  if (expiredAt > ctx.now || expiredAt === order.sla_at) return;
+  if (expiredAt > ctx.now || expiredAt === order.sla_at || !(await mayHaveDeadline(ctx, order))) return;
   const message = say(
     "without 'pickupDeadline' the order would expire now, because the deadline of the client's SLA has passed ({at}); send a later 'pickupDeadline', or cancel the order",
     { at: formatDateTime(expiredAt) },
   );
   errors.add(`/remove/${index}`, 'past', message);
+}
+
+/** The events with which an order can begin to wait for its customer. */
+const ENTRIES = ['order.picked', 'order.pickCorrected', 'order.checkedIn', 'order.broughtBack'];
+
+/**
+ * Whether a change has set the deadline of an order that waits for its customer. Without such a change, the deadline is
+ * that of the SLA when the order began to wait, which may differ from the SLA of now. Only events tell: if those of the
+ * wait are deleted, the order may have such a deadline.
+ */
+export async function mayHaveDeadline(ctx: Ctx, order: FulfillmentOrderRow): Promise<boolean> {
+  const events = await findEventsOf(ctx.db, {
+    clientId: order.client_id,
+    type: 'order',
+    ids: ctx.dialect.listText([order.fulfillment_order_id]),
+    types: ctx.dialect.listText([...ENTRIES, 'order.changed']),
+    since: order.queued_at,
+  });
+  const isDeadline = ({ type, data }: (typeof events)[number]) =>
+    type === 'order.changed' && (parseJson(data) as { fields: string[] }).fields.includes('pickupDeadline');
+  return events.length === 0 || events.some(isDeadline);
 }
 
 /** Returns the times of the client's SLA for an order that waits for its customer. */

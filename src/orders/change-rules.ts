@@ -46,16 +46,16 @@ const no: Types = [];
  */
 // biome-ignore format: a table
 const CHANGEABLE: Record<OrderChange, Cells<Types>> = {
-  //                1000     1100     1150     1200  1300     1400     1500   3700 3800 3900 8000 9000 9100  9200
-  contact:         [all,     all,     all,     all,  all,     all,     all,   no,  no,  no,  no,  no,  ship, no],
-  shippingAddress: [sent,    sent,    sent,    sent, no,      no,      drive, no,  no,  no,  no,  no,  ship, no],
-  proxy:           [met,     met,     met,     met,  met,     met,     met,   no,  no,  no,  no,  no,  no,   no],
-  pin:             [inStore, inStore, inStore, no,   inStore, inStore, no,    no,  no,  no,  no,  no,  no,   no],
-  carrier:         [ship,    ship,    ship,    ship, no,      no,      no,    no,  no,  no,  no,  no,  ship, no],
-  giftMessage:     [all,     all,     all,     all,  all,     all,     all,   no,  no,  no,  no,  no,  ship, no],
-  pickupDeadline:  [no,      no,      no,      no,   no,      inStore, no,    no,  no,  no,  no,  no,  no,   no],
-  note:            [all,     all,     all,     all,  all,     all,     all,   all, all, all, all, all, all,  all],
-  holdLocation:    [no,      no,      no,      all,  no,      all,     all,   all, all, all, all, no,  no,   no],
+  //                1000     1100     1150     1200  1300     1400     1500   3700 3800 3900 8000 9000 9100     9200
+  contact:         [all,     all,     all,     all,  all,     all,     all,   no,  no,  no,  no,  no,  all,     no],
+  shippingAddress: [sent,    sent,    sent,    sent, no,      no,      drive, no,  no,  no,  no,  no,  sent,    no],
+  proxy:           [met,     met,     met,     met,  met,     met,     met,   no,  no,  no,  no,  no,  met,     no],
+  pin:             [inStore, inStore, inStore, no,   inStore, inStore, no,    no,  no,  no,  no,  no,  inStore, no],
+  carrier:         [ship,    ship,    ship,    ship, no,      no,      no,    no,  no,  no,  no,  no,  ship,    no],
+  giftMessage:     [all,     all,     all,     all,  all,     all,     all,   no,  no,  no,  no,  no,  all,     no],
+  pickupDeadline:  [no,      no,      no,      no,   no,      inStore, no,    no,  no,  no,  no,  no,  no,      no],
+  note:            [all,     all,     all,     all,  all,     all,     all,   all, all, all, all, all, all,     all],
+  holdLocation:    [no,      no,      no,      all,  no,      all,     all,   all, all, all, all, no,  no,      no],
 };
 
 /** Returns the fulfillment types that allow a change in a state. */

@@ -17,7 +17,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import { parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { INSTRUCTIONS_MAX, NOTES_MAX } from '../shared/limits.ts';
-import { CHANGE_OF, CHANGING, checkChange, pickupSla } from './change-check.ts';
+import { CHANGE_OF, CHANGING, checkChange, mayHaveDeadline, pickupSla } from './change-check.ts';
 import { blockOfChange, CHANGE_WORDS, type OrderChange } from './change-rules.ts';
 import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
 import { findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
@@ -215,6 +215,6 @@ async function newStep(ctx: Ctx, settings: Settings, order: FulfillmentOrderRow,
   if (deadline === undefined) return undefined;
   const { approachingAt, expiredAt } = await pickupSla(ctx, settings, order);
   const at = deadline === null ? expiredAt : parseDateTime(deadline);
-  if (at === order.sla_at) return undefined;
+  if (at === order.sla_at || (deadline === null && !(await mayHaveDeadline(ctx, order)))) return undefined;
   return { sla_at: at, due_at: Math.max(ctx.now, at - (expiredAt - approachingAt)) };
 }

@@ -1,14 +1,17 @@
+import { findEventsOf } from '../events/of-resource.ts';
 import { noOrder } from '../kernel/message-lines.ts';
 import { findOrder } from '../kernel/orders.ts';
+import { findRequests } from '../kernel/request-rows.ts';
 import { findStateChanges } from '../kernel/returns/changes.ts';
 import { selectReturnsOf } from '../kernel/returns/subject.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { PAGE_SIZE_MAX, positionParam, wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
-import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
+import { integer, list, named, object, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { findActorNames } from '../shared/user-names.ts';
 
@@ -19,33 +22,44 @@ const HistoryQuery = object({
   after: positionParam('`next`', 'Continues after this `sequence`; default 0, the beginning'),
 });
 
+const eventFields = {
+  eventId: text(36, 36),
+  type: text(1, 60, { description: 'Type of the event; the schema of `data` depends on it' }),
+  at: Type.String({ description: 'Time of the event, in UTC' }),
+  actor: text(1, 255, {
+    description:
+      'The actor: `user:ID`, `credential:ID`, `operator:ID`, `import:ID`, or `system` for actions of the scheduler; never a name',
+  }),
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The data of the event, with the schema of its type (see `webhooks` in this document)',
+  }),
+};
+
 export const OrderHistoryEvent = named(
   'OrderHistoryEvent',
   object({
-    eventId: text(36, 36),
+    ...eventFields,
     sequence: integer(1, Number.MAX_SAFE_INTEGER, {
       description: 'Number of the event among the events of the order, from 1 without gaps',
     }),
-    type: text(1, 60, { description: 'Type of the event; the schema of `data` depends on it' }),
-    at: Type.String({ description: 'Time of the event, in UTC' }),
-    actor: text(1, 255, {
-      description:
-        'The actor: `user:ID`, `credential:ID`, `operator:ID`, `import:ID`, or `system` for actions of the scheduler; never a name',
-    }),
-    data: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The data of the event, with the schema of its type (see `webhooks` in this document)',
-    }),
   }),
 );
-type OrderHistoryEvent = Static<typeof OrderHistoryEvent>;
 
 export const OrderHistory = named(
   'OrderHistory',
   object({
     fulfillmentOrderId: text(1, 40),
     events: list(OrderHistoryEvent, { max: PAGE_SIZE_MAX }, { description: 'The events, the earliest first' }),
+    requestEvents: list(
+      object(eventFields),
+      { max: PAGE_SIZE_MAX },
+      {
+        description:
+          'The latest events of the re-source requests of the order, the earliest first. Empty with `after`, because the first page has them',
+      },
+    ),
     names: list(
       object({
         actor: text(1, 255, {
@@ -74,8 +88,8 @@ export const readOrderHistory = readOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history',
   summary: 'Read the history of an order',
   description:
-    'Lists the events of an order, the earliest first, with actor, time, type and units. The list has the events of the feed except ' +
-    'the events of its pick tickets. Events identify people only by id. `names` has the names of the client’s users and credentials, including those that made, received, canceled or reopened returns of the order. If the credential does not cover the node of the order, the ' +
+    'Lists the events of an order, the earliest first, with actor, time, type and units. `events` has the events of the feed whose resource is the order, ' +
+    'and `requestEvents` those of its re-source requests; the events of its pick tickets and alerts are in the feed only. Events identify people only by id. `names` has the names of the client’s users and credentials, including those that made, received, canceled or reopened returns of the order. If the credential does not cover the node of the order, the ' +
     'response is the same 404 as for an order that does not exist.',
   access: {
     auth: 'operatorOrApiKey',
@@ -95,19 +109,15 @@ export const readOrderHistory = readOperation({
       const limit = Number(query.limit ?? LIMIT_DEFAULT);
       const rows = await findEvents(db, clientId, orderId, Number(query.after ?? 0), limit + 1);
       const page = rows.slice(0, limit);
-      const actors = [...actorsOf(page), ...(await actorsOfReturns({ db, dialect }, clientId, orderId))];
+      const ofRequests = query.after === undefined ? await findRequestEvents({ db, dialect }, order) : [];
+      const actors = [
+        ...actorsOf([...page, ...ofRequests]),
+        ...(await actorsOfReturns({ db, dialect }, clientId, orderId)),
+      ];
       return reply(200, {
         fulfillmentOrderId: orderId,
-        events: page.map(
-          (row): OrderHistoryEvent => ({
-            eventId: row.event_id,
-            sequence: row.sequence!,
-            type: row.type,
-            at: formatDateTime(row.at),
-            actor: row.actor.startsWith('system') ? 'system' : row.actor,
-            data: parseJson(row.data) as Record<string, unknown>,
-          }),
-        ),
+        events: page.map((row) => ({ ...show(row), sequence: row.sequence! })),
+        requestEvents: ofRequests.map(show),
         names: Array.from(await findActorNames({ db, dialect }, clientId, actors), ([who, name]) => ({
           actor: who,
           name,
@@ -119,7 +129,31 @@ export const readOrderHistory = readOperation({
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/history' },
 });
 
-type Recorded = Awaited<ReturnType<typeof findEvents>>[number];
+type Recorded = Awaited<ReturnType<typeof findEventsOf>>[number];
+
+function show({ event_id: eventId, type, at, actor, data }: Recorded) {
+  return {
+    eventId,
+    type,
+    at: formatDateTime(at),
+    actor: actor.startsWith('system') ? 'system' : actor,
+    data: parseJson(data) as Record<string, unknown>,
+  };
+}
+
+/** Returns the events of the re-source requests of an order, as many as a page can have, the earliest first. */
+async function findRequestEvents({ db, dialect }: NamesCtx, order: FulfillmentOrderRow): Promise<Recorded[]> {
+  const requests = await findRequests(db, order);
+  if (requests.length === 0) return [];
+  const events = await findEventsOf(db, {
+    clientId: order.client_id,
+    type: 'resourceRequest',
+    ids: dialect.listText(requests.map((request) => request.request_id)),
+    types: dialect.listText(['resource.requested', 'resource.answered']),
+    since: order.created_at,
+  });
+  return events.toSorted((one, other) => one.at - other.at).slice(-PAGE_SIZE_MAX);
+}
 
 /** Returns the actors of events, and the users that the data of the events names, each written as an actor. */
 function actorsOf(events: readonly Pick<Recorded, 'actor' | 'data'>[]): string[] {

@@ -7,35 +7,25 @@ export const say = sentences({
       de: 'nach der PIN lässt sich nicht suchen, weil der Mandant sie bei der Übergabe verlangt (Einstellung pin.required); suchen Sie nach Kunde oder Bestellnummer',
       es: 'no se puede buscar por PIN porque la empresa lo exige en la entrega (ajuste pin.required); busque por cliente o número de pedido web',
     },
-  ' ({status})': {
-    de: ' ({status})',
-    es: ' ({status})',
-  },
-  'Fulfillment order {fulfillmentOrderId}{state}': {
-    de: 'Auftrag {fulfillmentOrderId}{state}',
-    es: 'Pedido {fulfillmentOrderId}{state}',
-  },
-  'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.': {
-    de: 'seine Stücke sind abgelehnt. Stornieren Sie den ganzen Auftrag ohne Positionen, um seine Neuzuteilungen zu schließen.',
-    es: 'sus unidades están rechazadas. Anule el pedido entero, sin líneas, para cerrar sus reasignaciones.',
-  },
-  'units that the customer has or did not take, or that the node declined, cannot be canceled.': {
-    de: 'Stücke, die der Kunde hat oder nicht annahm oder die der Standort abgelehnt hat, können nicht storniert werden.',
-    es: 'las unidades que el cliente tiene o no aceptó, o que el centro rechazó, no se pueden anular.',
-  },
-  '{order} has no units to cancel: {next}': {
-    de: '{order} hat kein Stück, das storniert werden kann: {next}',
-    es: '{order} no tiene unidades que se puedan anular: {next}',
-  },
-  '{order} has no units to cancel on the lines of the message: {next}': {
-    de: '{order} hat auf den genannten Positionen kein Stück, das storniert werden kann: {next}',
-    es: '{order} no tiene en las líneas indicadas unidades que se puedan anular: {next}',
-  },
-  '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request. Nothing was canceled. To cancel the whole line, first close the request with CANCEL; to cancel only its other units, send quantity {most}; to cancel the whole order, send the message without lines.':
+  '{order} ({status}) has no units to cancel: units that the customer has or did not take, or that the node declined, cannot be canceled.':
     {
-      de: '{order}: {asked} Stück der Position {webLineId} sind in einer offenen Neuzuteilung. Nichts wurde storniert. Schließen Sie zuerst die Neuzuteilung mit CANCEL, oder stornieren Sie {most} Stück der Position oder den ganzen Auftrag.',
-      es: '{order}: {asked} {asked|unidad|unidades} de la línea {webLineId} {asked|está|están} en una reasignación abierta. No se anuló nada. Cierre primero la reasignación con CANCEL, o anule {most} de la línea o el pedido completo.',
+      de: '{order} ({status}) hat kein Stück, das storniert werden kann: Stücke, die der Kunde hat oder nicht annahm oder die der Standort abgelehnt hat, können nicht storniert werden.',
+      es: '{order} ({status}) no tiene unidades que se puedan anular: las unidades que el cliente tiene o no aceptó, o que el centro rechazó, no se pueden anular.',
     },
+  '{order} ({status}) has no units to cancel on the lines of the message: units that the customer has or did not take, or that the node declined, cannot be canceled.':
+    {
+      de: '{order} ({status}) hat auf den genannten Positionen kein Stück, das storniert werden kann: Stücke, die der Kunde hat oder nicht annahm oder die der Standort abgelehnt hat, können nicht storniert werden.',
+      es: '{order} ({status}) no tiene en las líneas indicadas unidades que se puedan anular: las unidades que el cliente tiene o no aceptó, o que el centro rechazó, no se pueden anular.',
+    },
+  '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request. Nothing was canceled.{others} To cancel the units of the request, close it with CANCEL; to cancel the whole order, send the message without lines.':
+    {
+      de: '{order}: {asked} Stück der Position {webLineId} sind in einer offenen Neuzuteilung. Nichts wurde storniert.{others} Um diese Stücke zu stornieren, schließen Sie die Neuzuteilung mit CANCEL; um den ganzen Auftrag zu stornieren, senden Sie ihn ohne Positionen.',
+      es: '{order}: {asked} {asked|unidad|unidades} de la línea {webLineId} {asked|está|están} en una reasignación abierta. No se anuló nada.{others} Para anular estas unidades, cierre la reasignación con CANCEL; para anular el pedido completo, envíelo sin líneas.',
+    },
+  ' To cancel only the other units of the line, send quantity {most}.': {
+    de: ' Um nur die anderen Stücke der Position zu stornieren, senden Sie die Menge {most}.',
+    es: ' Para anular solo las demás unidades de la línea, envíe la cantidad {most}.',
+  },
   '{order} has {ordered} {ordered|unit|units} on line {webLineId}, and at most {most} of them can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
     {
       de: '{order}: Von Position {webLineId} können höchstens {most} von {ordered} Stück storniert werden ({canceledSoFar} sind es schon); die anderen sind abgelehnt, verweigert oder beim Kunden. Nichts wurde storniert; nehmen Sie eine kleinere Menge.',

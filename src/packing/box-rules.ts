@@ -103,10 +103,10 @@ function parse(
   errors: FieldErrors,
 ): BoxChange | undefined {
   const { action, boxId } = sent;
-  const parts = action === 'VOID' ? undefined : readParts(sent, order, units, at, errors);
+  const recorded = found !== undefined && found.items.length > 0 ? found : undefined;
+  const parts = action === 'VOID' ? undefined : readParts(sent, recorded, order, units, at, errors);
   if (action === 'CREATE') requireAll(sent, at, errors);
   if (action === undefined || boxId === undefined) return undefined;
-  const recorded = found !== undefined && found.items.length > 0 ? found : undefined;
   if (sent.packageId !== undefined && recorded !== undefined && sent.packageId !== recorded.packageId) {
     errors.add(
       `${at}/packageId`,
@@ -188,14 +188,32 @@ function namedAs(unit: string, known: readonly string[], kind: UnitKind): string
   return meant !== undefined && known.some((one) => findUnit(kind, one)?.symbol === meant.symbol) ? unit : undefined;
 }
 
-function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, errors: FieldErrors): Parts {
+/**
+ * Returns the unit of a recorded measure if the message sends the same measure again. The list of the client may have
+ * changed since.
+ */
+function recordedUnit({ unit, value }: ValidPart<Measure>, recorded: Measure | undefined): string | undefined {
+  if (recorded === undefined || value === undefined || unit?.toLowerCase() !== recorded.unit.toLowerCase())
+    return undefined;
+  return decimalText(plain(value)) === decimalText(recorded.value) ? recorded.unit : undefined;
+}
+
+function readParts(
+  sent: Sent,
+  recorded: Box | undefined,
+  order: PackedOrder,
+  units: Units,
+  at: string,
+  errors: FieldErrors,
+): Parts {
   const measures: Parts['measures'] = {};
   for (const name of MEASURES) {
     const { unit, value } = sent[name] ?? {};
     if (unit === undefined) continue;
+    const before = recordedUnit({ unit, value }, recorded?.measures[name]);
     const isWeight = name === 'boxWeight' || name === 'packingMaterialWeight';
     const known = isWeight ? units.weightUnits : units.sizeUnits;
-    const written = namedAs(unit, known, isWeight ? 'weight' : 'length');
+    const written = before ?? namedAs(unit, known, isWeight ? 'weight' : 'length');
     if (written === undefined) {
       errors.add(
         `${at}/${name}/unit`,

@@ -1,5 +1,6 @@
 /** Checks the items of a CONFIRM and fills in their implied values (docs/interface.md#confirm). */
 import type { ItemResult } from '../kernel/tickets/rows.ts';
+import type { Progress } from '../kernel/tickets/scans.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
@@ -13,12 +14,14 @@ const LIST = '/pickTicketDetails/pickTicketItems';
 
 /**
  * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only
- * the errors that the message alone shows. Without settings it does not check the reasons.
+ * the errors that the message alone shows. Without settings it does not check the reasons. `saved` has the reasons that
+ * the ticket has saved for its items.
  */
 export function checkResults(
   answers: ValidPart<PickTicketItemAnswer[]> | undefined,
   items: readonly PickTicketItemRow[] | undefined,
   settings: Settings | undefined,
+  saved: ReadonlyMap<number, Progress> | undefined,
   errors: FieldErrors,
 ): void {
   if (answers === undefined) return;
@@ -35,7 +38,13 @@ export function checkResults(
       errors.add(`${place}/id`, 'unknown-item', say('the ticket has no item {id}; remove it', { id }));
     } else {
       checkResult(
-        { answer, item, place, name: id === undefined ? say('the item') : say('item {id}', { id }) },
+        {
+          answer,
+          item,
+          place,
+          name: id === undefined ? say('the item') : say('item {id}', { id }),
+          saved: id === undefined ? undefined : saved?.get(id)?.reason,
+        },
         settings,
         errors,
       );
@@ -61,6 +70,8 @@ interface SentResult {
   place: string;
   /** The name of the item in messages. */
   name: Sentence;
+  /** The reason that the ticket has saved for the item. */
+  saved: string | null | undefined;
 }
 
 function checkResult(sent: SentResult, settings: Settings | undefined, errors: FieldErrors): void {
@@ -128,11 +139,11 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
   }
 }
 
-function checkReason({ answer, item, place, name }: SentResult, settings: Settings, errors: FieldErrors): void {
+function checkReason({ answer, item, place, name, saved }: SentResult, settings: Settings, errors: FieldErrors): void {
   // If canceledQuantity is unreadable, the number of canceled units is unknown and counts as 0.
   const isBad = errors.isBad(`${place}/canceledQuantity`);
   const canceled = isBad ? 0 : canceledOf(answer, item?.quantity ?? answer.quantity);
-  const found = reasonError(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings);
+  const found = reasonError(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings, saved);
   if (found !== undefined) errors.add(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 

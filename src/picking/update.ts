@@ -4,12 +4,14 @@ import { findSettings } from '../kernel/settings.ts';
 import type { Action } from '../kernel/tickets/action.ts';
 import { noTicket } from '../kernel/tickets/refusals.ts';
 import { findTicketItems, findTicketLines, lockTicket } from '../kernel/tickets/rows.ts';
+import { findProgress } from '../kernel/tickets/scans.ts';
 import { advanceTicket } from '../kernel/tickets/write.ts';
 import { type Ctx, isWithout } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { PickTicketLineRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { findReason } from '../shared/client-settings.ts';
 import { checkResults, readResults } from './item-results.ts';
 import { PickTicketUpdate } from './schema.ts';
 import { readUpdate } from './sent-back.ts';
@@ -69,7 +71,12 @@ export const updatePickTicket = writeOperation({
       if (details?.action === 'CONFIRM') {
         // On a closed ticket only a retry can succeed. The client may have removed its reasons since.
         const isClosed = ticket?.status === 'CLOSED';
-        checkResults(details.pickTicketItems, items, isClosed ? undefined : settings, errors);
+        const isUnknown = details.pickTicketItems?.some(
+          (one) => one?.cancellationReasonCode && findReason(settings, one.cancellationReasonCode) === undefined,
+        );
+        const saved =
+          ticket !== undefined && isUnknown ? await findProgress(ctx.db, clientId, ticket.pick_ticket_id) : undefined;
+        checkResults(details.pickTicketItems, items, isClosed ? undefined : settings, saved, errors);
         if (ticket !== undefined && details.orderHoldLocations !== undefined) {
           checkOrders(
             details.orderHoldLocations,

@@ -4,7 +4,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
 import { flag, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
-import { CONTACT_LANGUAGES, settingsOf } from '../shared/client-settings.ts';
+import { CONTACT_LANGUAGES, RESOURCE_TYPES, settingsOf } from '../shared/client-settings.ts';
 import { type ReturnSettings, returnsOfStore } from '../shared/return-settings.ts';
 import { box, Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
@@ -43,6 +43,14 @@ export const WorkSettings = named(
       reason,
       { max: 200 },
       { description: 'Reasons for units that are canceled, declined or not accepted by the customer' },
+    ),
+    resourceTypes: list(
+      oneOf(RESOURCE_TYPES),
+      { max: RESOURCE_TYPES.length },
+      {
+        description:
+          'Fulfillment types, in addition to SHIP_TO_HOME, for which declined units create a re-source request',
+      },
     ),
     verificationMethods: list(
       identifier(40),
@@ -92,7 +100,7 @@ export const readWorkSettings = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings',
   summary: 'Read the settings that work at a node needs',
   description:
-    'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, reasons and conditions of returns, ways to ' +
+    'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, types of orders that another node can serve, reasons and conditions of returns, ways to ' +
     'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo, texts and language of printed documents, and the web stores of the client. For a credential that is limited to stores, the list of web stores has only these stores; the other lists are complete.',
   access: {
     auth: 'operatorOrApiKey',
@@ -118,6 +126,7 @@ export const readWorkSettings = readOperation({
       const customerLanguage = readJson(client.settings).contact?.language;
       const {
         cancelReasons,
+        resourceTypes,
         verificationMethods,
         pin,
         handOverProof,
@@ -137,6 +146,7 @@ export const readWorkSettings = readOperation({
         stores: await storesOf(ctx, clientId, settings.returns),
         queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),
         cancelReasons,
+        resourceTypes,
         verificationMethods,
         pin,
         handOverProof,

@@ -16,7 +16,8 @@ export interface ReasonError {
 
 /**
  * Returns the error of a reason code for a number of canceled units. Canceled units need a reason. An unknown reason is
- * always an error. A known reason without canceled units is accepted and not stored.
+ * always an error, except if it is `saved`: the reason that the service has saved for these units remains valid after
+ * the client removes it. A known reason without canceled units is accepted and not stored.
  */
 export function reasonError(
   code: string | undefined,
@@ -24,6 +25,7 @@ export function reasonError(
   member: string,
   name: Value,
   settings: Settings,
+  saved?: string | null,
 ): ReasonError | undefined {
   const said = code ?? '';
   const limit = settings.cancelReasons.map((reason) => reason.code);
@@ -36,7 +38,7 @@ export function reasonError(
     });
     return { rule: 'required', message, limit };
   }
-  if (findReason(settings, said) !== undefined) return undefined;
+  if (said === saved || findReason(settings, said) !== undefined) return undefined;
   const what = say('{field} {said} of {name} is not known', { field: member, said: quote(said), name });
   return {
     rule: 'reason',

@@ -14,10 +14,13 @@ import { say } from './sentences.ts';
 
 type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
-/** Adds errors for missing fields of the outcome, and for fields that only the other outcome has. */
-export function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
+/**
+ * Adds errors for missing fields of the outcome, and for fields that only the other outcome has. Without settings it
+ * does not check the reason.
+ */
+export function checkForm(body: SentAnswer, settings: Settings | undefined, errors: FieldErrors): void {
   const { outcome } = body;
-  checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+  if (settings !== undefined) checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
     if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
       errors.add(

@@ -49,10 +49,12 @@ export const answerResourceRequest = writeOperation({
     repeat: 'same',
     async rules(ctx, { params: { requestId }, body, clientId, store }, errors) {
       const settings = await findSettings(ctx.db, clientId);
-      checkForm(body, settings, errors);
       const key = { clientId, storeId: store.store_id, requestId };
-      const seen = await findRequest(ctx.db, key);
-      if (seen === undefined || !allows(ctx.actor.nodeIds, seen.node_id)) return undefined;
+      const found = await findRequest(ctx.db, key);
+      const seen = found !== undefined && allows(ctx.actor.nodeIds, found.node_id) ? found : undefined;
+      // On a closed request only a retry can succeed. The client may have removed its reasons since.
+      checkForm(body, seen === undefined || seen.status === 'OPEN' ? settings : undefined, errors);
+      if (seen === undefined) return undefined;
       const [order] = await lockOrders(ctx, clientId, [seen.fulfillment_order_id]);
       const request = (await findRequest(ctx.db, key))!;
       const lines = await findRequestLines(ctx, clientId, [requestId]);

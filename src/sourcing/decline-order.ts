@@ -2,6 +2,7 @@ import { claimCommand, findCommand, keepReply, scopeOf } from '../kernel/command
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import type { OrderKey } from '../kernel/order-key.ts';
 import { OrderUnits, unitsNow } from '../kernel/order-units.ts';
+import { nameOf } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -11,7 +12,6 @@ import { conflict } from '../platform/http/errors.ts';
 import { requireRevision, withEtag } from '../platform/http/if-match.ts';
 import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
-import type { Sentence } from '../platform/message/sentence.ts';
 import type { CommandRow, FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -138,7 +138,7 @@ function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[
     if (quantity > wanted) {
       throw conflict(
         say(
-          'Line {webLineId} of {order} has {wanted} {wanted|unit|units} to pack, so {quantity} cannot be declined; nothing was declined.',
+          '{order} has {wanted} {wanted|unit|units} of line {webLineId} to pack, so {quantity} cannot be declined; nothing was declined.',
           { webLineId: JSON.stringify(webLineId), order: nameOf(order), wanted, quantity },
         ),
         { orderStatus: String(order.status) },
@@ -157,10 +157,4 @@ function notPacking(order: FulfillmentOrderRow, settings: Settings) {
     ),
     { orderStatus: String(order.status) },
   );
-}
-
-function nameOf(order: FulfillmentOrderRow): Sentence {
-  return say('fulfillment order {fulfillmentOrderId}', {
-    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
-  });
 }

@@ -47,20 +47,16 @@ export const say = sentences({
     de: 'Die Kundendaten von Auftrag {fulfillmentOrderId} sind anonymisiert, daraus lässt sich kein Auftrag machen; senden Sie CANCEL.',
     es: 'Los datos del cliente del pedido {fulfillmentOrderId} están anonimizados, así que no se puede crear otro pedido; envíe CANCEL.',
   },
-  'Line {webLineId} of {order} has {wanted} {wanted|unit|units} to pack, so {quantity} cannot be declined; nothing was declined.':
+  '{order} has {wanted} {wanted|unit|units} of line {webLineId} to pack, so {quantity} cannot be declined; nothing was declined.':
     {
-      de: 'Position {webLineId} von {order} hat {wanted} Stück zu verpacken, {quantity} können also nicht abgelehnt werden; nichts wurde abgelehnt.',
-      es: 'La línea {webLineId} de {order} tiene {wanted} {wanted|unidad|unidades} por empaquetar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
+      de: '{order} hat von Position {webLineId} {wanted} Stück zu verpacken, {quantity} können also nicht abgelehnt werden; nichts wurde abgelehnt.',
+      es: '{order} tiene {wanted} {wanted|unidad|unidades} de la línea {webLineId} por empaquetar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
     },
   '{order} is {state}, but units can be declined here only while the order waits for pack (1200); in other states, cancel them in the CONFIRM of the pick ticket or check-in.':
     {
       de: '{order} ist {state}; hier werden Stücke beim Packen (1200) abgelehnt, sonst beim Bestätigen des Scheins oder Check-ins.',
       es: '{order} está {state}; aquí se rechazan unidades al empaquetar (1200); si no, al confirmar su hoja o su llegada.',
     },
-  'fulfillment order {fulfillmentOrderId}': {
-    de: 'Auftrag {fulfillmentOrderId}',
-    es: 'el pedido {fulfillmentOrderId}',
-  },
   'order {orderId} is in the message twice; send it once': {
     de: 'Auftrag {orderId} steht zweimal in der Nachricht; senden Sie ihn einmal',
     es: 'el pedido {orderId} figura dos veces en el mensaje; envíelo una sola vez',

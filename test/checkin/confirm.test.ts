@@ -43,6 +43,22 @@ describe('check-in UPDATE', () => {
     expect(await dock.events('u2')).toHaveLength(1);
   });
 
+  it('accepts a saved reason of a line also after the client removed it', async () => {
+    await dock.arriving('u2-reason');
+    await dock.update('u2-reason', [pack('P1', line('1', 2, 1, 1, DAMAGED))]);
+    const path = '/operator/v1/clients/C1';
+    const { body } = await dock.operator('GET', path);
+    const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+    const put = await dock.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    expect(put.status, put.text).toBe(200);
+    const same = await dock.update('u2-reason', [pack('P1', line('1', 2, 1, 1, DAMAGED))]);
+    const more = await dock.update('u2-reason', [pack('P1', line('1', 2, 0, 2, DAMAGED))]);
+    const other = await dock.update('u2-reason', [pack('P1', line('1', 2, 1, 1, LOST))]);
+    await dock.operator('PUT', path, body);
+    expect([same.status, more.status]).toEqual([204, 204]);
+    expect(faultsOf(other)).toEqual(['/checkInPackages/0/checkInPackageItems/0/checkInCancellationReasonCode reason']);
+  });
+
   it('can be corrected by a later UPDATE, downwards too', async () => {
     await dock.arriving('u3');
     await dock.update('u3', [pack('P1', line('1', 2, 1, 1, LOST))]);

@@ -199,6 +199,39 @@ describe('exceptions', () => {
     await desk.town.operator('PUT', path, town);
   });
 
+  it('are declined with the consequence for each type: another store, or canceled', async () => {
+    const types = { D00001: 'SHIP_TO_HOME', D00002: 'STORE_PICK_UP' } as const;
+    for (const [id, fulfillmentType] of Object.entries(types)) {
+      const more = { fulfillmentType, carrier: 'UPS', service: 'Ground' };
+      const body = { ...orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now), ...more };
+      const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+      expect(taken.status, taken.text).toBe(201);
+    }
+    await desk.town.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ sla_at: desk.town.clock.now - 60_000 })
+        .where('fulfillment_order_id', 'in', Object.keys(types))
+        .execute(),
+    );
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    const rows = page.getByRole('region', { name: 'Pick now' }).locator('.exception');
+    for (const id of Object.keys(types)) await rows.filter({ hasText: id }).getByRole('checkbox').click();
+    await page.getByRole('status').getByRole('button', { name: 'Decline' }).click();
+    const dialog = page.getByRole('dialog');
+    const says = async () => {
+      await dialog.getByText('1 order waits for another store.').waitFor();
+      await dialog.getByText('1 order is canceled: your company looks for no other store').waitFor();
+    };
+    await says();
+    await dialog.getByRole('button', { name: 'Decline' }).click();
+    await dialog.getByText('2 orders declined').waitFor();
+    await says();
+    const requests = `/operator/v1/stores/${STORE}/resourceRequests`;
+    const { resourceRequests } = (await desk.town.client.get(`${requests}?fulfillmentOrderId=D00001`)).body;
+    await desk.town.client.post(`${requests}/${resourceRequests[0].requestId}/answer`, { outcome: 'CANCEL' });
+  });
+
   it('are decided on the row: given to a person, picked at once, declined', async () => {
     const page = await openAs(desk, 'lead', '/exceptions', TABLET);
     const pick = page.getByRole('region', { name: 'Pick now' });

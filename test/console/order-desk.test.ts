@@ -159,6 +159,41 @@ describe('the timeline of an order', () => {
   });
 });
 
+describe('declined units of an order', () => {
+  it('have their decision in the timeline, with links to the order that serves them and back', async () => {
+    const requests = `/operator/v1/stores/${STORE}/resourceRequests`;
+    const decided = async (answer: Record<string, unknown>) => {
+      const lines = [
+        ['MUG-WHT', 1],
+        ['SOAP-LAV', 1],
+      ] as const;
+      const id = await pickedOrder(desk.town, 'B2', { type: 'SHIP_TO_HOME', lines, declined: 'SOAP-LAV' });
+      const { body } = await desk.town.client.get(`${requests}?fulfillmentOrderId=${id}`);
+      const path = `${requests}/${body.resourceRequests[0].requestId}/answer`;
+      const { status, text } = await desk.town.client.post(path, answer);
+      expect(status, text).toBe(200);
+      return id;
+    };
+    const to = { nodeId: 'TOWN-DC001', fulfillmentOrderId: 'R300' };
+    const served = await decided({ outcome: 'RESOURCE', ...to });
+    const ended = await decided({ outcome: 'CANCEL' });
+
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${ended}`, { viewport: 'desk' });
+    const history = page.getByRole('region', { name: 'What happened' });
+    await history.getByText('Decision about declined units requested').waitFor();
+    const decision = history.locator('li', { hasText: /units · (no )?other store/ });
+    await decision.getByText('no other store').waitFor();
+    await decision.getByText('Integration').waitFor();
+
+    await show(page, `/office/orders/${STORE}/${served}`);
+    await decision.getByText('other store: ').waitFor();
+    await decision.getByRole('link', { name: to.fulfillmentOrderId }).click();
+    await page.getByRole('heading', { name: to.fulfillmentOrderId }).waitFor();
+    await page.getByRole('region', { name: 'Where it is' }).getByRole('link', { name: served }).click();
+    await page.getByRole('heading', { name: served }).waitFor();
+  });
+});
+
 describe('the change of an order', () => {
   it('has the last time to collect by the clock of the store, also in an office far away', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });

@@ -73,6 +73,24 @@ describe('what is exported', () => {
     }
   });
 
+  it('has the units of re-sourced orders once: in the order that was sent at intake', async () => {
+    await shop.run({ kind: 'nodes', file: inputFile('nodes.json', JSON.stringify([node('N1')])) });
+    await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('P')])) });
+    const file = inputFile('orders.json', JSON.stringify([order('1', [line('a', 3)]), order('2', [line('a', 1)])]));
+    await shop.run({ kind: 'orders', storeId: 'WEB', file });
+    await shop.backroom.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ resourced_from: '1' })
+        .where('client_id', '=', 'SHOP')
+        .where('fulfillment_order_id', '=', '2')
+        .execute(),
+    );
+    const [only, ...more] = (await exported(shop, 'orders')).trim().split('\n');
+    expect(JSON.parse(only!)).toMatchObject({ fulfillmentOrderId: '1', lines: [{ quantity: 3 }] });
+    expect(more).toEqual([]);
+  });
+
   it('is of one client, which must exist', async () => {
     await expect(exportLines(shop.backroom.store, 'items', 'NOBODY').next()).rejects.toThrow(
       'There is no client "NOBODY".',

@@ -460,6 +460,28 @@ describe('a pickup deadline', () => {
     expect((await town.row(orderId)).sla_at).toBe(sla);
   });
 
+  it('that no change has set cannot be removed: the deadline stays although the SLA is another one now', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const before = await town.row(orderId);
+    const path = '/operator/v1/clients/TOWN';
+    const { body } = await town.operator('GET', path);
+    const slaMinutes = { CUSTOMER_PICKUP: 3 * 1440 };
+    const put = await town.operator('PUT', path, { ...body, settings: { ...body.settings, slaMinutes } });
+    expect(put.status, put.text).toBe(200);
+    const { now } = town.clock;
+    try {
+      for (const days of [0, 4]) {
+        town.clock.now = now + days * 86_400_000;
+        const answer = await change(orderId, { remove: ['pickupDeadline'] });
+        expect(answer.status, answer.text).toBe(200);
+        expect(await town.row(orderId)).toEqual(before);
+      }
+    } finally {
+      town.clock.now = now;
+      await town.operator('PUT', path, body);
+    }
+  });
+
   it('cannot be removed once the deadline of the SLA has passed, because the order would expire at once', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const sla = (await town.row(orderId)).sla_at!;

@@ -357,7 +357,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
         expect([openUnits(line), onHandUnits(line)].every((one) => one >= 0)).toBe(true);
         expect(canceling).toBeLessThanOrEqual(openUnits(line) + onHandUnits(line));
       }
-      const units = unitsOf(lines, await store.read((db) => findRequested(db, order)));
+      const units = unitsOf(lines, await store.read((db) => findRequested(db, order, lines)));
       const type = order.fulfillment_type as FulfillmentType;
       const state = order.status as OrderState;
       expect(state === 1150 ? 1100 : state, JSON.stringify(units)).toBe(stateAfter(type, state, units));

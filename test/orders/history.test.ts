@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPicking, type Picking } from '../picking/picking.ts';
+import { found, openPicking, type Picking, SFS } from '../picking/picking.ts';
 
 let town: Picking;
 beforeAll(async () => {
@@ -40,6 +40,25 @@ describe('the history of an order', () => {
     await town.client.get('/operator/v1/events?limit=1');
     expect((await history(id)).body).toEqual(before.body);
     expect((await history(id, '?after=1')).body.events).toEqual(before.body.events.slice(1));
+  });
+
+  it('has the events of the re-source requests of the order on its first page', async () => {
+    const id = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
+    expect((await history(id)).body.requestEvents).toEqual([]);
+    const ticket = await town.ticket([id], SFS);
+    const [item] = ticket.pickTicketItems;
+    expect((await town.confirm(ticket, [found(item!, 1)])).status).toBe(204);
+    const requests = '/operator/v1/stores/TOWN_US/resourceRequests';
+    const [request] = (await town.client.get(`${requests}?fulfillmentOrderId=${id}`)).body.resourceRequests;
+    const to = { nodeId: 'TOWN-DC001', fulfillmentOrderId: `${id}-dc` };
+    await town.client.post(`${requests}/${request.requestId}/answer`, { outcome: 'RESOURCE', ...to });
+    const { body } = await history(id);
+    expect(body.requestEvents).toMatchObject([
+      { type: 'resource.requested', data: { fulfillmentOrderId: id } },
+      { type: 'resource.answered', data: { outcome: 'RESOURCE', by: 'OWNER', newFulfillmentOrderId: `${id}-dc` } },
+    ]);
+    expect(body.names.map(({ actor }: { actor: string }) => actor)).toContain(body.requestEvents[1].actor);
+    expect((await history(id, '?after=1')).body.requestEvents).toEqual([]);
   });
 
   it('has no personal data: no customer, no address, no PIN', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/kernel/states.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
-import { BY_CUSTOMER, type Flow, openFlow, systemCtx } from './flow.ts';
+import { SFS } from '../picking/picking.ts';
+import { BY_CUSTOMER, type Flow, openFlow, STORE, systemCtx } from './flow.ts';
 
 let town: Flow;
 beforeAll(async () => {
@@ -290,12 +291,17 @@ describe('a cancellation of picked units', () => {
     expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'CANCELED' }]);
   });
 
-  it('of a declined line does not advise to cancel the whole order while another line has units', async () => {
-    const orderId = await town.picked('SHIP_TO_HOME', [1, 2], [0, 2]);
-    const named = await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
-    expect([named.status, named.body.detail]).toEqual([409, expect.stringContaining('on the lines of the message')]);
-    expect(named.body.detail).not.toContain('Cancel the whole order');
-    expect(await town.stands(orderId)).toEqual([1200, 'WAITING_FOR_PACK_SFS']);
+  it.each([
+    ['while another line has units', [0, 2], [1200, 'WAITING_FOR_PACK_SFS']],
+    ['at 9100', [0, 0], [9100, null]],
+  ] as const)('of a line whose units are all declined says to close their request, %s', async (_when, got, stands) => {
+    const orderId = await town.picked('SHIP_TO_HOME', [1, 2], got);
+    for (const line of [{ webLineId: '1' }, { webLineId: '1', quantity: 1 }]) {
+      const named = await town.cancel(orderId, { lines: [line] });
+      expect([named.status, named.body.detail]).toEqual([409, expect.stringContaining('close it with CANCEL')]);
+      expect(named.body.detail).not.toContain('send quantity');
+    }
+    expect(await town.stands(orderId)).toEqual(stands);
   });
 
   it('at 9100 keeps the time at which data is erased that was recorded after its customer was forgotten', async () => {
@@ -329,13 +335,40 @@ describe('a cancellation of picked units', () => {
     expect((await town.pack(orderId, { 1: 2 })).status).toBe(204);
     expect(await town.stands(orderId)).toEqual([3700, null]);
     const named = await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
-    expect([named.status, named.body.detail]).toEqual([409, expect.stringContaining('Cancel the whole order')]);
+    expect([named.status, named.body.detail]).toEqual([409, expect.stringContaining('close it with CANCEL')]);
     const canceled = await town.cancel(orderId);
     expect(canceled.status, canceled.text).toBe(200);
     expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'CANCELED' }]);
     expect(await town.stands(orderId)).toEqual([3700, null]);
     expect((await town.cancel(orderId)).status).toBe(200);
     await town.conserved(orderId);
+  });
+
+  it('after the order was shipped is rejected if a correction or the owner, not the customer, closed its requests', async () => {
+    const corrected = await town.make('SHIP_TO_HOME', [1]);
+    const ticket = await town.ticket([corrected], SFS);
+    expect((await town.pick(ticket, [0])).status).toBe(204);
+    const { pickTicketId, pickTicketItems } = ticket;
+    const found = await town.client.post(`${STORE}/nodes/TOWN-Store001/pickTickets/${pickTicketId}/correct`, {
+      correctionId: 'found-after-all',
+      userId: 'lea',
+      reason: 'Found',
+      pickTicketItems: [{ id: pickTicketItems[0]!.id, pickedQuantity: 1 }],
+    });
+    expect(found.status, found.text).toBe(200);
+    expect(await town.requestsOf(corrected)).toMatchObject([{ status: 'CANCELED' }]);
+
+    const decided = await town.picked('SHIP_TO_HOME', [2], [1]);
+    const [request] = await town.requestsOf(decided);
+    expect((await town.answer(request!['requestId'], { outcome: 'CANCEL' })).status).toBe(200);
+
+    for (const orderId of [corrected, decided]) {
+      const packed = await town.pack(orderId, { 1: 1 });
+      expect(packed.status, packed.text).toBe(204);
+      expect(await town.stands(orderId)).toEqual([3700, null]);
+      const canceled = await town.cancel(orderId);
+      expect([canceled.status, canceled.body.detail]).toEqual([409, expect.stringContaining('no units to cancel')]);
+    }
   });
 });
 

@@ -245,6 +245,18 @@ describe('the decision RESOURCE', () => {
     expect(answered.map(({ data }) => data)).toMatchObject([{ outcome: 'CANCEL', reasonCode: REASON }]);
   });
 
+  it('CANCEL that is sent again after its reason was removed is 200', async () => {
+    const id = (await requestOf(await town.orderIn('SHIP_TO_HOME', 9100))) as string;
+    const first = await town.answer(id, { outcome: 'CANCEL', reasonCode: REASON });
+    const path = '/operator/v1/clients/TOWN';
+    const { body } = await town.operator('GET', path);
+    const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+    await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    const again = await town.answer(id, { outcome: 'CANCEL', reasonCode: REASON });
+    await town.operator('PUT', path, body);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
   it('never returns the units to a node that had them, through any number of orders', async () => {
     const first = await town.orderIn('SHIP_TO_HOME', 9100);
     expect(faultsOf(await town.answer(await requestOf(first), resource('TOWN-Store001')))).toEqual([

@@ -59,6 +59,22 @@ describe.each(TYPES)('declined units of %s, where the client wants a request', (
     ]);
   });
 
+  it('take a new contact and proxy at 9100, and the order at the other node has them', async () => {
+    const orderId = await town.picked(type, [3, 2], [0, 0]);
+    const customer = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0199' };
+    const changed = await town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/change`, {
+      changeId: 'typo',
+      userId: 'mara',
+      contact: customer,
+      proxy: { name: 'Bo Byrne' },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const to = { outcome: 'RESOURCE', nodeId: 'TOWN-Second', fulfillmentOrderId: `${orderId}-changed` };
+    expect((await town.answer(await requestId(orderId), to)).status).toBe(200);
+    const again = await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${to.fulfillmentOrderId}`);
+    expect(again.body).toMatchObject({ customer, proxyDetails: { name: 'Bo Byrne' } });
+  });
+
   it('leave the other units to the customer; the decision on the request does not change the order', async () => {
     const orderId = await town.picked(type, [3, 2], [3, 0]);
     const before = await town.stands(orderId);

@@ -252,6 +252,27 @@ describe('a repeated package message', () => {
     }
   });
 
+  it.each([
+    ['other units', 'open', { weightUnits: ['KG'], sizeUnits: ['CM'] }],
+    ['another spelling of the units', 'open', { weightUnits: ['lbs'], sizeUnits: ['in'] }],
+    ['other units', 'shipped', { weightUnits: ['KG'], sizeUnits: ['CM'] }],
+  ] as const)('is 204 also if the client has %s by then, for an order that is %s', async (_what, state, settings) => {
+    const id = `${settings.weightUnits[0]}-${state}`;
+    await room.toShip(id);
+    const packages = state === 'open' ? [ALL[0]!] : ALL;
+    await room.packed(id, packages);
+    const before = [await room.stands(id), await room.events(id)];
+    const client = { name: 'First', catalogIds: ['1'] };
+    const put = await room.operator('PUT', '/operator/v1/clients/C1', { ...client, settings });
+    expect(put.status, put.text).toBe(200);
+    try {
+      await room.packed(id, packages);
+      expect([await room.stands(id), await room.events(id)]).toEqual(before);
+    } finally {
+      await room.operator('PUT', '/operator/v1/clients/C1', client);
+    }
+  });
+
   it('is 204 for a CREATE without a tracking number after MODIFY has added the number', async () => {
     const open = [untracked('1', { L1: 3 })];
     for (const [id, packages] of [

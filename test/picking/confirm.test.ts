@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   allFound,
   DEL,
+  faultsOf,
   found,
   type Members,
   NODE,
@@ -340,6 +341,48 @@ describe('the user who confirms', () => {
         canceledQuantity: 1,
       },
     });
+  });
+});
+
+describe('a reason that the client removes while a ticket has it', () => {
+  const save = async (pickTicketId: string) => {
+    const scan = { scanId: 'short', id: 1, canceledQuantity: 1, cancellationReasonCode: REASON };
+    const path = `/operator/v1${NODE}/pickTickets/${pickTicketId}/scans`;
+    expect((await town.client.post(path, { userId: 'picker', scans: [scan] })).status).toBe(200);
+  };
+  const withoutReason = async <T>(run: () => Promise<T>): Promise<T> => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body } = await town.operator('GET', path);
+    const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+    const put = await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    expect(put.status, put.text).toBe(200);
+    const result = await run();
+    await town.operator('PUT', path, body);
+    return result;
+  };
+  const short = (id: number, reason = REASON) => ({
+    id,
+    itemId: id === 1 ? '21-MUG-WHT' : '21-SOAP-LAV',
+    canceledQuantity: 1,
+    cancellationReasonCode: reason,
+  });
+
+  it('remains valid in the CONFIRM for the item whose progress has it, and for no other item', async () => {
+    const orderId = await town.order({
+      lines: [
+        ['MUG-WHT', 3],
+        ['SOAP-LAV', 4],
+      ],
+    });
+    const ticket = await town.ticket([orderId]);
+    await save(ticket.pickTicketId);
+    const answers = await withoutReason(async () => [
+      await town.confirm(ticket, [short(1), short(2)]),
+      await town.confirm(ticket, [short(1), short(2, 'OTHER')]),
+    ]);
+    expect(faultsOf(answers[0]!)).toEqual(['/pickTicketDetails/pickTicketItems/1/cancellationReasonCode reason']);
+    expect(answers[1]!.status, answers[1]!.text).toBe(204);
+    expect((await town.lines(orderId)).map((line) => line.decline_reason)).toEqual([REASON, 'OTHER']);
   });
 });
 

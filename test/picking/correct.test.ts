@@ -170,6 +170,23 @@ describe('a corrected CONFIRM', () => {
     await town.policy('NO_HOLD');
   });
 
+  it('keeps an item held for an earlier order if the policy of the node changed between the declines', async () => {
+    town.clock.now += 60_000;
+    await town.policy('HOLD_UNTIL_FEED');
+    const [id, otherId] = [await town.make('STORE_PICK_UP'), await town.make('STORE_PICK_UP')];
+    const [ticket, other] = [await town.ticket([id]), await town.ticket([otherId])];
+    await town.pick(ticket, [2, 2]);
+    town.clock.now += 60_000;
+    await town.policy('HOLD_UNTIL_RELEASED');
+    await town.pick(other, [1, 2]);
+    expect(await holdsOf()).toMatchObject([{ policy: 'HOLD_UNTIL_RELEASED', fulfillmentOrderId: otherId }]);
+    await correct(other.pickTicketId, [item(other, SOAP, 3, {})]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: id }]);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    expect(await holdsOf()).toEqual([]);
+    await town.policy('NO_HOLD');
+  });
+
   it('keeps an item held that another order declined at the same time with an earlier time', async () => {
     town.clock.now += 60_000;
     await town.policy('HOLD_UNTIL_RELEASED');

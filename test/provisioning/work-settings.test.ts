@@ -53,6 +53,7 @@ describe('the settings that work at a node needs', () => {
         ],
         queues: QUEUE_IDS.map((one) => ({ defaultId: one, queueId: one })),
         cancelReasons,
+        resourceTypes: [],
         verificationMethods,
         pin,
         handOverProof,

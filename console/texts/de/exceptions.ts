@@ -66,9 +66,11 @@ export const exceptions = {
   chosen: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} gewählt`,
   decline: 'Ablehnen',
   declineTitle: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} ablehnen?`,
-  declineHint:
-    'Nur Aufträge, die noch niemand zu picken begonnen hat. Das Auftragssystem entscheidet, welcher Standort sie stattdessen übernimmt.',
+  declineHint: 'Nur Aufträge, die noch niemand zu picken begonnen hat. Das lässt sich nicht rückgängig machen.',
   declined: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} abgelehnt`,
+  toOtherStore: (n: number) => `${count(n, 'Auftrag wartet', 'Aufträge warten')} auf einen anderen Standort.`,
+  toNoStore: (n: number) =>
+    `${count(n, 'Auftrag wird', 'Aufträge werden')} storniert: Für diese Auftragsart sucht Ihr Unternehmen keinen anderen Standort.`,
   reason: 'Grund',
   reasons: {
     CancelMXOutOfStock: 'Ausverkauft',

@@ -55,8 +55,11 @@ export const exceptions = {
   chosen: (n: number) => `${count(n, 'order', 'orders')} chosen`,
   decline: 'Decline',
   declineTitle: (n: number) => `Decline ${count(n, 'order', 'orders')}?`,
-  declineHint: 'Only orders whose pick has not begun. The owner of each order decides which node serves it instead.',
+  declineHint: 'Only orders whose pick has not begun. This cannot be undone.',
   declined: (n: number) => `${count(n, 'order', 'orders')} declined`,
+  toOtherStore: (n: number) => `${count(n, 'order waits', 'orders wait')} for another store.`,
+  toNoStore: (n: number) =>
+    `${count(n, 'order is', 'orders are')} canceled: your company looks for no other store for this type of order.`,
   reason: 'Reason',
   reasons: {
     CancelMXOutOfStock: 'Out of stock',

@@ -65,9 +65,11 @@ export const exceptions = {
   chosen: (n: number) => count(n, 'pedido elegido', 'pedidos elegidos'),
   decline: 'Rechazar',
   declineTitle: (n: number) => `¿Rechazar ${count(n, 'pedido', 'pedidos')}?`,
-  declineHint:
-    'Solo pedidos que nadie ha empezado a preparar. El sistema que gestiona cada pedido decide qué otro centro lo atiende.',
+  declineHint: 'Solo pedidos que nadie ha empezado a preparar. No se puede deshacer.',
   declined: (n: number) => count(n, 'pedido rechazado', 'pedidos rechazados'),
+  toOtherStore: (n: number) => `${count(n, 'pedido espera', 'pedidos esperan')} otra tienda.`,
+  toNoStore: (n: number) =>
+    `${count(n, 'pedido se anula', 'pedidos se anulan')}: su empresa no busca otra tienda para este tipo de pedido.`,
   reason: 'Motivo',
   reasons: {
     CancelMXOutOfStock: 'Agotado',

@@ -21,7 +21,6 @@ import { withPresentCodes } from '../present-codes.ts';
 import { findRequested } from '../requests.ts';
 import { atNode, findSettings } from '../settings.ts';
 import { heldBy } from '../street-date.ts';
-import { NOTHING_REQUESTED } from '../units.ts';
 import { advanceOrders } from '../write.ts';
 import type { Action, OrderOnTicket, Plan, Subject } from './action.ts';
 import { followedByRow } from './correct.ts';
@@ -153,12 +152,8 @@ async function readFollowers(
       read.push(one);
       continue;
     }
-    const isAsked = lines!.some((line) => line.declined > 0);
-    read.push({
-      ...one,
-      boxes: await findBoxes(ctx, order),
-      requested: isAsked ? await findRequested(ctx.db, order) : NOTHING_REQUESTED,
-    });
+    const requested = await findRequested(ctx.db, order, lines!);
+    read.push({ ...one, boxes: await findBoxes(ctx, order), requested });
   }
   return read;
 }

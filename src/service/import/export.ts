@@ -55,12 +55,17 @@ async function* nodes(store: Store, clientId: string): AsyncGenerator<string> {
   for await (const row of store.stream(query)) yield stringifyJson(toNode(row));
 }
 
+/**
+ * Returns the orders that were sent to intake. The order of a re-source request has units of an earlier order, which is
+ * exported with all its units.
+ */
 async function* orders(store: Store, clientId: string): AsyncGenerator<string> {
   const query = await store.read(async (db) =>
     db
       .selectFrom('fulfillment_orders')
       .selectAll()
       .where('client_id', '=', clientId)
+      .where('resourced_from', 'is', null)
       .orderBy('fulfillment_order_id')
       .compile(),
   );
