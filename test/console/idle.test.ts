@@ -73,6 +73,30 @@ describe('a device that is left alone', () => {
     expect(await sessionOf(page.context())).toBe('200');
   });
 
+  it('is locked also if the file of the lock could not be loaded at first: the page loads again at Home', async () => {
+    const page = await handheld({ allow: [/later-.*\.js/] });
+    await show(page, '/me');
+    await page.route(/\/later-[^/]*\.js/, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.unroute(/\/later-[^/]*\.js/);
+    const asked = page.waitForResponse(`${desk.origin}/console/`);
+    await page.evaluate(() => (document.title = 'not loaded again'));
+    await page.clock.fastForward('00:06');
+    await (await asked).finished();
+    expect(await page.title()).toBe('not loaded again');
+    const loaded = page.waitForEvent('load');
+    await page.evaluate(() => {
+      location.hash = '/';
+    });
+    await page.clock.fastForward('00:06');
+    await loaded;
+    await home(page).waitFor();
+    await page.waitForFunction(() => window.name === '');
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+  });
+
   it('is in the language of the device while it is locked, and of its user after the unlock', async () => {
     const page = await handheld();
     const shown = (one: string) => expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(one);
