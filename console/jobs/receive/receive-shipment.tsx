@@ -35,8 +35,8 @@ const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).Carton
 const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
-const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
-const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, true);
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, true);
 const Closed = lazy(async () => (await import('./receive-closed.tsx')).Closed);
 const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 
