@@ -1,6 +1,7 @@
 /** Sends the waiting commands in the order of each lane. A lock of the browser ensures one sender for all tabs. */
 import { signal } from '@preact/signals';
 import { type Kept, ownerKey } from './commands.ts';
+import { kindOf } from './kinds.ts';
 import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
 import type { Store } from './store.ts';
 import { type Destination, transmit } from './transport.ts';
@@ -174,6 +175,11 @@ export class Sender {
       this.#park(by);
       return;
     }
+    // This module handles the response. Without it, the response could not be stored, and the commands would be sent
+    // again and again. Other lanes continue.
+    if ((await kindOf(next[0].command.subject).catch(() => undefined)) === undefined) {
+      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession);
+    }
     if (next.some(({ tried }) => !tried)) {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');
       await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
@@ -202,8 +208,8 @@ export class Sender {
         return;
       case 'stop':
         if (response !== undefined) {
-          const { conflictOf } = await import('./settle.ts');
-          await (await this.#store.opened).put('conflicts', conflictOf(next, response, body, Date.now()));
+          const { conflictOf } = await kindOf({ kind: 'ticket' });
+          await (await this.#store.opened).put('conflicts', conflictOf!(next, response, body, Date.now()));
         }
         await this.#store.changed();
         return;
