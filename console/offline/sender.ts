@@ -108,9 +108,11 @@ export class Sender {
         while (this.#isAgain && !this.#stopped.signal.aborted) {
           this.#isAgain = false;
           await this.locked(() => this.drain());
+          this.#store.isBroken.value = false;
         }
-      } catch {
+      } catch (error) {
         // The page is closing, or its storage has failed. The commands are on the disk, and the timer tries again.
+        if ((error as Error).name === 'QuotaExceededError') this.#store.isBroken.value = true;
       } finally {
         this.#running = undefined;
       }

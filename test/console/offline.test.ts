@@ -410,6 +410,30 @@ describe('what went wrong in others', () => {
     expect(await device.sync()).toBe('NO_STORAGE');
   });
 
+  it('a full disk: the device says that it stores nothing, and sends when there is space', async () => {
+    const { ticket, device } = await ready('mara');
+    const plug = floor.proxy.unplug();
+    const scanId = await device.scan(ticket, 1);
+    await device.page.evaluate(() => {
+      const { put } = IDBObjectStore.prototype;
+      harness.freeDisk = () => {
+        IDBObjectStore.prototype.put = put;
+      };
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('the disk is full', 'QuotaExceededError');
+      };
+    });
+    plug();
+    await device.flush();
+    expect(await device.sync()).toBe('NO_STORAGE');
+    expect(await device.waiting()).toBe(1);
+    await device.page.evaluate(() => harness.freeDisk?.());
+    await device.flush();
+    await device.sent();
+    expect(await device.sync()).toBe('SENT');
+    await expectConserved(device, ticket, [scanId]);
+  });
+
   it('a file that cannot be loaded: the commands that need it wait unsent, and other work is sent', async () => {
     const { ticket, device } = await ready('mara');
     const plug = floor.proxy.unplug();

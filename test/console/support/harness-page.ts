@@ -20,6 +20,8 @@ export interface Harness {
   ids: typeof ids;
   /** Makes the outbox act as if the file of the receipts of a shipment could not be loaded. */
   loseInbound: () => void;
+  /** Ends the full disk of a test. */
+  freeDisk?: () => void;
   /** Messages of the outbox to the page, in order. */
   told: string[];
 }
