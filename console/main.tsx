@@ -32,7 +32,7 @@ function startLater(): void {
   );
 }
 
-/** Returns whether the page can load again: Home or the sign-in is open, and nobody uses it. Counts the loads. */
+/** Returns whether the page can load again: Home or the sign-in is open, and is not in use. Counts the loads. */
 function isAtRest(): boolean {
   if (location.hash.length > 2 || isInUse()) return false;
   window.name += '.';
