@@ -172,15 +172,16 @@ export class Sender {
 
   async #send(next: Batch, ticket: string | undefined): Promise<void> {
     const by = ownerKey(next[0].owner);
-    const isOwnSession = this.#sessionOwner === by;
-    if (ticket === undefined && !isOwnSession) {
+    // Another user may sign in while the request is open.
+    const isOwnSession = () => this.#sessionOwner === by;
+    if (ticket === undefined && !isOwnSession()) {
       this.#park(by);
       return;
     }
     // This module handles the response. Without it, the response could not be stored, and the commands would be sent
     // again and again. Other lanes continue.
     if ((await kindOf(next[0].command.subject).catch(() => undefined)) === undefined) {
-      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession);
+      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession());
     }
     if (next.some(({ tried }) => !tried)) {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');
@@ -189,12 +190,12 @@ export class Sender {
     // With the outbox ticket, the commands are sent in their owner's name, even if another user has signed in in
     // another tab.
     let { outcome, body } = await transmit(this.#options, next, ticket);
-    if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
+    if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession()) {
       ({ outcome, body } = await transmit(this.#options, next));
     }
     this.isReached.value = outcome.kind === 'response';
     this.#options.onReach?.(outcome.kind === 'response');
-    await this.#conclude(next, outcome, body, isOwnSession);
+    await this.#conclude(next, outcome, body, isOwnSession());
   }
 
   async #conclude(next: Batch, outcome: Outcome, body: Record<string, unknown>, isOwnSession: boolean): Promise<void> {

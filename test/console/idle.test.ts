@@ -122,6 +122,32 @@ describe('a device that is left alone', () => {
     expect(await home(page).inputValue()).toBe('');
   });
 
+  it('does not lock the next person out when a request of the one before is rejected late', async () => {
+    const page = await handheld();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const ofAna = desk.proxy.passed.length;
+    const isRead = ({ method, url }: { method: string; url: string }) =>
+      method === 'GET' && /\/(settings|session)$/.test(url);
+    const free = desk.proxy.always(isRead, { kind: 'hold', until: promise });
+    const held = () => desk.proxy.passed.slice(ofAna).filter(isRead);
+    await page.clock.fastForward('02:05');
+    await page.mouse.move(5, 5);
+    await show(page, '/receive');
+    await expect.poll(() => new Set(held().map(({ url }) => url)).size).toBe(2);
+    const before = held();
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await expect.poll(() => sessionOf(page.context())).toBe('401 SESSION_LOCKED');
+    free();
+    await unlock(page, 'leo', PIN.lead);
+    await show(page, '/');
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    resolve(undefined);
+    await expect.poll(() => before.map(({ status }) => status)).toEqual(before.map(() => 401));
+    await page.evaluate(() => fetch('/livez'));
+    expect(await lockScreen(page).count()).toBe(0);
+  });
+
   it('shows the next person no work of the one before while their own is read or rejected', async () => {
     const page = await handheld();
     const tiles = page.locator('.tile');
