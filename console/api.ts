@@ -79,8 +79,8 @@ interface Result<T> {
 /** Returns the body of a successful response. @throws ApiError */
 export async function send<T>(request: Promise<Result<T>>): Promise<T> {
   const onRefused = whenSignedOut.begin();
-  const result = await request.catch((cause: Error) => {
-    if (cause.name === 'AbortError') throw cause;
+  const result = await request.catch((cause: unknown) => {
+    if ((cause as Error).name === 'AbortError') throw cause;
   });
   const isReached = result !== undefined && !isOfProxy(result.response);
   online.value = isReached;
