@@ -86,7 +86,7 @@ export function loadAgain(otherwise: () => void, mayLoad = () => true): void {
 }
 
 /** Returns whether a file of the console could not be loaded. Each browser has this word in its message. */
-const isFileError = (error: unknown) => error instanceof TypeError && /module/.test(error.message);
+export const isFileError = (error: unknown) => error instanceof TypeError && /module/.test(error.message);
 
 /** Shows the request id, to search the log, with further details of the request. */
 export function RequestId({ id, children }: { id: string | undefined; children?: ComponentChildren }) {

@@ -6,7 +6,7 @@ import type { components } from '../../contract/client.d.ts';
 import { choices, customerLanguage } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
 import type { BroughtBack, PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
-import { printDocument, printLabels } from '../print/index.ts';
+import { isPrinted, printDocument, printLabels } from '../print/index.ts';
 import { session } from '../session.ts';
 import { language, t, textsIn, word } from '../texts/index.ts';
 import { addressOf } from './address.ts';
@@ -82,8 +82,8 @@ export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>
 }
 
 /** Prints the label of a closed box: recipient, order, and number of the box. */
-export async function printBoxLabel(order: Order, boxId: string, trackingNumber: string | undefined): Promise<boolean> {
-  try {
+export function printBoxLabel(order: Order, boxId: string, trackingNumber: string | undefined): Promise<boolean> {
+  return isPrinted(async () => {
     const to = addressOf(order);
     const size = { widthMm: 100, heightMm: 150 };
     const label = {
@@ -100,39 +100,30 @@ export async function printBoxLabel(order: Order, boxId: string, trackingNumber:
       code: { symbology: 'CODE128' as const, text: trackingNumber ?? order.fulfillmentOrderId },
     };
     await printLabels([label]);
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 /** Prints the label of goods without papers. The user enters its number to match the goods with the papers later. */
-export async function printGoodsLabel(number: string): Promise<boolean> {
-  try {
+export function printGoodsLabel(number: string): Promise<boolean> {
+  return isPrinted(async () => {
     const { placeLabel } = await import('../print/labels.ts');
     const name = [t().receive.blind, choices.peek()?.name].filter((one) => one !== undefined).join(' · ');
     await printLabels([placeLabel({ place: number, name })]);
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 /** Prints labels of a shipment's cartons, as SSCC labels if the carton id is an SSCC. */
-export async function printCartonLabels(
+export function printCartonLabels(
   { type, number }: Pick<Shipment, 'type' | 'number'>,
   cartons: readonly { cartonId: string }[],
 ): Promise<boolean> {
-  try {
+  return isPrinted(async () => {
     const { cartonIdLabel } = await import('../print/labels.ts');
     const of = `${t().receive.types[type]} ${number}`;
     const to = choices.peek()?.name;
     const labels = cartons.map(({ cartonId }) => cartonIdLabel({ cartonId, of, ...(to !== undefined && { to }) }));
     await printLabels(labels);
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 function options(of: string = language.peek()) {
@@ -146,16 +137,13 @@ function forCustomer() {
 
 type Documents = typeof import('../print/documents.ts');
 
-async function printed(
+function printed(
   make: (documents: Documents) => readonly PrintDocument[] | Promise<readonly PrintDocument[]>,
 ): Promise<boolean> {
-  try {
+  return isPrinted(async () => {
     const documents = await import('../print/documents.ts');
     await printDocument(await make(documents), choices.peek()?.printing ?? {});
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 /** Prints the statement of a close: announced and arrived units. */

@@ -1,10 +1,10 @@
 /** Prints tags for units that wait for a decision: the return, the item and the condition. */
-import { printLabels } from '../../print/index.ts';
+import { isPrinted, printLabels } from '../../print/index.ts';
 import { takeBackTexts } from '../../texts/index.ts';
 import type { Return } from './returning.ts';
 
 /** Prints a tag for each line. Resolves to true if the print dialog of the browser opened. */
-export async function printHoldTags(number: string, lines: Return['receipts'][number]['lines']): Promise<boolean> {
+export function printHoldTags(number: string, lines: Return['receipts'][number]['lines']): Promise<boolean> {
   const texts = takeBackTexts();
   const labels = lines.map(({ itemId, quantity, condition }) => ({
     widthMm: 100,
@@ -16,10 +16,5 @@ export async function printHoldTags(number: string, lines: Return['receipts'][nu
     ],
     code: { symbology: 'CODE128' as const, text: number },
   }));
-  try {
-    await printLabels(labels);
-    return true;
-  } catch {
-    return false;
-  }
+  return isPrinted(() => printLabels(labels));
 }
