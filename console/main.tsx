@@ -27,8 +27,8 @@ render(<App />, root);
 function startLater(): void {
   import('./later.ts').then(
     (later) => later.start(),
-    // The name of the window outlives the page, so a file that is always missing causes fewer and fewer loads.
-    () => setTimeout(() => loadAgain(startLater, isAtRest), 5_000 << window.name.length),
+    // 5 s to 21 min. The name of the window outlives the page, so a file that is always missing causes few loads.
+    () => setTimeout(() => loadAgain(startLater, isAtRest), 5_000 << (window.name.length % 9)),
   );
 }
 
