@@ -56,8 +56,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Called for every 401 that `send` gets: the session has ended or is locked. */
-export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => undefined };
+/**
+ * `begin` is called for every request. Its result is called if the response is a 401: the session that sent the request
+ * has ended or is locked.
+ */
+export const whenSignedOut: { begin: () => (error: ApiError) => void } = { begin: () => () => undefined };
 
 /** The typed client. Await its requests through `send`, which throws errors as `ApiError`. */
 export const api = createClient<paths>({ baseUrl: SERVICE, credentials: 'same-origin' });
@@ -75,8 +78,9 @@ interface Result<T> {
 
 /** Returns the body of a successful response. @throws ApiError */
 export async function send<T>(request: Promise<Result<T>>): Promise<T> {
-  const result = await request.catch((cause: Error) => {
-    if (cause.name === 'AbortError') throw cause;
+  const onRefused = whenSignedOut.begin();
+  const result = await request.catch((cause: unknown) => {
+    if ((cause as Error).name === 'AbortError') throw cause;
   });
   const isReached = result !== undefined && !isOfProxy(result.response);
   online.value = isReached;
@@ -85,7 +89,7 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
   if (response.ok) return data as T;
   const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
   const refused = new ApiError(response.status, body, response);
-  if (refused.status === 401) whenSignedOut.call(refused);
+  if (refused.status === 401) onRefused(refused);
   throw refused;
 }
 

@@ -167,7 +167,7 @@ function onDoing(event: Event): void {
   sendSession<Session>('GET').then(
     (next) => keep(next, who),
     (error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
+      if (session.peek() === who && error instanceof ApiError && error.status === 401) sessionRefused(error.code);
     },
   );
 }

@@ -14,6 +14,11 @@ function isDialogOpen(): boolean {
   return document.querySelector('dialog:modal') !== null;
 }
 
+/** Returns whether a load of the page at Home or at the sign-in would close a dialog or delete a typed text. */
+export function isInUse(): boolean {
+  return isDialogOpen() || [...document.querySelectorAll('input')].some(({ value }) => value !== '');
+}
+
 /** Focuses the search box "scan or find anything" of this screen, or opens the find screen. */
 function onFindKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;

@@ -5,6 +5,7 @@
 import { compareDevice } from './device.ts';
 import { startHeldKey } from './held-key.ts';
 import { startIdle } from './idle.ts';
+import { isInUse } from './keys.ts';
 import { outbox } from './offline/index.ts';
 import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
@@ -14,6 +15,8 @@ import { isLocked, session } from './session.ts';
 
 /** Starts these parts. They run until the page is closed. */
 export function start(): void {
+  // `main.tsx` counts in it.
+  window.name = '';
   // A sign-in at a provider ends with a load of the page, so this code compares the device.
   const who = session.peek();
   if (who?.method === 'OIDC') compareDevice(who);
@@ -23,14 +26,12 @@ export function start(): void {
   // Loads the lock screen now, because it may be needed without the network.
   void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();
-  startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 && !isSigningIn() });
+  startUpdates({
+    isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 && !isEnteringPin() && !isInUse(),
+  });
 }
 
-/**
- * Returns whether the user is unlocking the screen or choosing the first PIN, or has typed something into the sign-in. A
- * load of the page would delete the text, and the response to the PIN has the new token of the session.
- */
-function isSigningIn(): boolean {
-  if (isLocked.value || session.value?.mustChangePin === true) return true;
-  return session.value == null && [...document.querySelectorAll('input')].some(({ value }) => value !== '');
+/** Returns whether the user unlocks the screen or chooses the first PIN. The response has a new token of the session. */
+function isEnteringPin(): boolean {
+  return isLocked.value || session.value?.mustChangePin === true;
 }

@@ -1,12 +1,13 @@
 /** Starts the console. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { startKeys } from './keys.ts';
+import { isInUse, startKeys } from './keys.ts';
 import './preferences.ts';
 import { startScanning } from './scan/start.ts';
 import { isLocked, loadOrLock, session } from './session.ts';
 import { App } from './shell.tsx';
 import { language, showLanguage, showOwnLanguage } from './texts/index.ts';
+import { loadAgain } from './ui/notice.tsx';
 
 const root = document.getElementById('app')!;
 
@@ -22,11 +23,19 @@ startScanning();
 startKeys();
 render(<App />, root);
 
-/** Loads the parts that the first screen does not need. Tries again if the network fails. */
+/** Loads the parts that the first screen does not need, for example the idle lock. Tries again if that fails. */
 function startLater(): void {
   import('./later.ts').then(
     (later) => later.start(),
-    () => setTimeout(startLater, 5_000),
+    // 5 s to 21 min. The name of the window outlives the page, so a file that is always missing causes few loads.
+    () => setTimeout(() => loadAgain(startLater, isAtRest), 5_000 << (window.name.length % 9)),
   );
+}
+
+/** Returns whether the page can load again: Home or the sign-in is open, and is not in use. Counts the loads. */
+function isAtRest(): boolean {
+  if (location.hash.length > 2 || isInUse()) return false;
+  window.name += '.';
+  return true;
 }
 startLater();

@@ -214,7 +214,13 @@ export async function loadOrLock(): Promise<void> {
   signedOut(untold === 'lock' ? 'SESSION_LOCKED' : undefined);
 }
 
-whenSignedOut.call = ({ code }) => sessionRefused(code);
+whenSignedOut.begin = () => {
+  const who = session.peek();
+  return ({ code }) => {
+    // A late response must not lock the next user out.
+    if (session.peek() === who) sessionRefused(code);
+  };
+};
 
 function stored<T>(key: string): T | undefined {
   try {

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import { GraduationCap } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { Help } from './help/open.tsx';
+import { closeHelp, isHelpOpen } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
 import { report } from './scan/queue.ts';
@@ -18,6 +18,7 @@ import { ErrorNotice } from './ui/notice.tsx';
 import { type Route, type ScreenProps, textsOf } from './ui/route.ts';
 import { Screen } from './ui/screen.tsx';
 
+const Help = lazy(async () => (await import('./help/help.tsx')).Help);
 const LockScreen = lazy(async () => (await import('./floor/lock-screen.tsx')).LockScreen);
 const ClientSwitch = lazy(async () => (await import('./floor/client-switch.tsx')).ClientSwitch);
 
@@ -159,9 +160,11 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   useEffect(() => {
     void load();
   }, [key]);
+  useEffect(() => closeHelp, []);
   const error = loadError ?? screenError;
   return (
     <>
+      {isHelpOpen.value && (!isLocked.value || one === SIGN_IN) && <Help screen={one.pattern} onClose={closeHelp} />}
       {error !== undefined ? (
         <Screen title={t().app} onBack={() => go('/')}>
           <ErrorNotice error={error} onRetry={() => void load()} />
@@ -171,7 +174,6 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
       ) : (
         <Shown key={key} params={params} query={route.value.query} />
       )}
-      {(!isLocked.value || one === SIGN_IN) && <Help screen={one.pattern} />}
     </>
   );
 }

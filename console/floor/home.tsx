@@ -39,15 +39,9 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   BRING_BACK: { icon: Undo2, path: '/bring-back' },
 };
 
-/**
- * Returns a part of Home that loads separately, together with the texts that it needs. Home is useful without the part.
- */
+/** Returns a part of Home that loads separately, together with the texts that it needs. */
 function part<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, isLast?: boolean) {
-  return lazy(
-    async () => (await Promise.all([load(), loadTexts('floor')]))[0].default,
-    () => null,
-    isLast,
-  );
+  return lazy(async () => (await Promise.all([load(), loadTexts('floor')]))[0].default, isLast);
 }
 const TrainingOffer = part(() => import('./training-offer.tsx'));
 const HomeFoot = part(() => import('./home-foot.tsx'), true);

@@ -2,7 +2,7 @@
  * The help of one screen: its purpose, the codes to scan, its keys, and the work that is possible without the network.
  */
 import { ExternalLink } from 'lucide';
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { SERVICE } from '../api.ts';
 import type { ScreenPattern } from '../help/screens.ts';
 import { onScan } from '../scan/queue.ts';
@@ -11,6 +11,7 @@ import { type Language, language, pseudo, shellTexts as t } from '../texts/index
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { HELP, keysOf } from './screens.ts';
 
 const LOADERS: Record<Language, () => Promise<{ help: HelpMessages }>> = {
@@ -18,14 +19,25 @@ const LOADERS: Record<Language, () => Promise<{ help: HelpMessages }>> = {
   de: () => import('../texts/de/help.ts'),
   es: () => import('../texts/es/help.ts'),
 };
-let texts: HelpMessages;
 
-/** Loads the help texts of the chosen language. */
-export async function loadHelp(): Promise<void> {
-  texts = pseudo((await LOADERS[language.peek()]()).help);
+interface HelpProps {
+  screen: ScreenPattern;
+  onClose: () => void;
 }
 
-export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose: () => void }) {
+/** Shows the help. Each opening loads the texts, because the user may have changed the language. */
+export function Help(props: HelpProps) {
+  const [Loaded] = useState(() =>
+    lazy(async () => {
+      const texts = pseudo((await LOADERS[language.peek()]()).help);
+      return (shown: HelpProps) => <HelpDialog texts={texts} {...shown} />;
+    }),
+  );
+  useEffect(() => props.onClose, []);
+  return <Loaded {...props} />;
+}
+
+function HelpDialog({ texts, screen, onClose }: HelpProps & { texts: HelpMessages }) {
   const { name, what, scan, offline } = texts.screens[screen];
   useLayoutEffect(
     () =>

@@ -176,6 +176,7 @@ function RejectsTable({ of: { title, where, rows } }: { of: Rejects }) {
 /** Sends the file. XMLHttpRequest, unlike fetch, reports the progress of an upload. */
 function upload(file: File, onShare: (share: number) => void): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
+    const onRefused = whenSignedOut.begin();
     const request = new XMLHttpRequest();
     request.open('POST', `${SERVICE}/item-service/clients/${encodeURIComponent(ownClient())}/upload`);
     request.setRequestHeader('accept', 'application/json');
@@ -192,7 +193,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
       if (request.status < 300) resolve(body as unknown as Uploaded);
       else {
         const refused = new ApiError(request.status, body);
-        if (refused.status === 401) whenSignedOut.call(refused);
+        if (refused.status === 401) onRefused(refused);
         reject(refused);
       }
     };

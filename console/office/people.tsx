@@ -11,7 +11,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { type Person, usersPath } from './person.ts';
 import { nameIn, useNodes } from './places.ts';
 
-const PersonForm = lazy(async () => (await import('./person-form.tsx')).PersonForm, undefined, true);
+const PersonForm = lazy(async () => (await import('./person-form.tsx')).PersonForm, true);
 /** Leads see the users of their node. They cannot change users. */
 const Team = lazy(async () => (await import('./team.tsx')).Team);
 

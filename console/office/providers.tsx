@@ -10,7 +10,7 @@ import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { type Provider, providersPath } from './provider.ts';
 
-const ProviderForm = lazy(async () => (await import('./provider-form.tsx')).ProviderForm, undefined, true);
+const ProviderForm = lazy(async () => (await import('./provider-form.tsx')).ProviderForm, true);
 
 export default function Providers() {
   const { providers: texts } = deskTexts();

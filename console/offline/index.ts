@@ -3,14 +3,12 @@
  * - `await outbox.add(command)` stores and shows a command; the outbox sends it later. The caller beeps after it
  *   resolves.
  * - `outbox.snapshot.ticket(subject)`, in a component or `computed`, is the ticket with all waiting commands applied.
- * - `await keepTicket(subject)` sends the waiting commands of the ticket, then reads the ticket from the service.
  */
 import { effect } from '@preact/signals';
-import { api, call, SERVICE, send } from '../api.ts';
+import { call, SERVICE } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, session, sessionRefused } from '../session.ts';
 import { language } from '../texts/index.ts';
-import type { TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 import { EVERY_MS } from './sender.ts';
 
@@ -51,21 +49,3 @@ effect(() => {
   if (is !== wasLocked) void outbox.lock(is).catch(() => undefined);
   wasLocked = is;
 });
-
-/** Sends the waiting commands of a ticket and reads it from the service. @throws ApiError if it cannot be read now */
-export function keepTicket(subject: TicketSubject): Promise<void> {
-  const { storeId, nodeId, id: pickTicketId } = subject;
-  return outbox.snapshot.refreshTicket(subject, async (signal) => {
-    const path = { storeId, nodeId, pickTicketId };
-    const opened = await send(
-      api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
-        params: { path },
-        // This read must not start a lease: the device can store the ticket for later use. The command `open` starts the
-        // lease.
-        body: { ...path, onlyRead: true },
-        signal,
-      }),
-    );
-    return opened.pickTicketDetails;
-  });
-}

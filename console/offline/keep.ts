@@ -8,7 +8,8 @@ import { readChoices } from '../choices.ts';
 import { place } from '../session.ts';
 import { type Work, work, workError } from '../work/node-work.ts';
 import type { TicketSubject } from './commands.ts';
-import { keepTicket, outbox } from './index.ts';
+import { outbox } from './index.ts';
+import { keepTicket } from './ticket-now.ts';
 // Registers pick tickets and check-ins with the outbox, so that they are possible without the network.
 import './store-kinds.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { Kept, Owner, Subject, Wire } from './commands.ts';
 import type { Snapshot } from './database.ts';
+import type { conflictOf } from './settle.ts';
 
 /** A command that is not on the disk yet. */
 export type NewKept = Omit<Kept, 'seq'>;
@@ -21,6 +22,8 @@ export interface Kind {
     body: Record<string, unknown>,
     now: number,
   ) => Snapshot | undefined;
+  /** Returns the conflict for rejected commands of any kind. Only the kind `ticket` has it. */
+  conflictOf?: typeof conflictOf;
   /** Returns the waiting commands that the response completes. */
   release?: (waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>) => Kept[];
   /** Completes a new command if the response that it waits for has already arrived. */

@@ -1,6 +1,7 @@
 /** Sends the waiting commands in the order of each lane. A lock of the browser ensures one sender for all tabs. */
 import { signal } from '@preact/signals';
 import { type Kept, ownerKey } from './commands.ts';
+import { kindOf } from './kinds.ts';
 import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
 import type { Store } from './store.ts';
 import { type Destination, transmit } from './transport.ts';
@@ -107,9 +108,11 @@ export class Sender {
         while (this.#isAgain && !this.#stopped.signal.aborted) {
           this.#isAgain = false;
           await this.locked(() => this.drain());
+          this.#store.isBroken.value = false;
         }
-      } catch {
+      } catch (error) {
         // The page is closing, or its storage has failed. The commands are on the disk, and the timer tries again.
+        if ((error as Error).name === 'QuotaExceededError') this.#store.isBroken.value = true;
       } finally {
         this.#running = undefined;
       }
@@ -169,10 +172,16 @@ export class Sender {
 
   async #send(next: Batch, ticket: string | undefined): Promise<void> {
     const by = ownerKey(next[0].owner);
-    const isOwnSession = this.#sessionOwner === by;
-    if (ticket === undefined && !isOwnSession) {
+    // Another user may sign in while the request is open.
+    const isOwnSession = () => this.#sessionOwner === by;
+    if (ticket === undefined && !isOwnSession()) {
       this.#park(by);
       return;
+    }
+    // This module handles the response. Without it, the response could not be stored, and the commands would be sent
+    // again and again. Other lanes continue.
+    if ((await kindOf(next[0].command.subject).catch(() => undefined)) === undefined) {
+      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession());
     }
     if (next.some(({ tried }) => !tried)) {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');
@@ -181,12 +190,12 @@ export class Sender {
     // With the outbox ticket, the commands are sent in their owner's name, even if another user has signed in in
     // another tab.
     let { outcome, body } = await transmit(this.#options, next, ticket);
-    if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
+    if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession()) {
       ({ outcome, body } = await transmit(this.#options, next));
     }
     this.isReached.value = outcome.kind === 'response';
     this.#options.onReach?.(outcome.kind === 'response');
-    await this.#conclude(next, outcome, body, isOwnSession);
+    await this.#conclude(next, outcome, body, isOwnSession());
   }
 
   async #conclude(next: Batch, outcome: Outcome, body: Record<string, unknown>, isOwnSession: boolean): Promise<void> {
@@ -202,8 +211,8 @@ export class Sender {
         return;
       case 'stop':
         if (response !== undefined) {
-          const { conflictOf } = await import('./settle.ts');
-          await (await this.#store.opened).put('conflicts', conflictOf(next, response, body, Date.now()));
+          const { conflictOf } = await kindOf({ kind: 'ticket' });
+          await (await this.#store.opened).put('conflicts', conflictOf!(next, response, body, Date.now()));
         }
         await this.#store.changed();
         return;

@@ -8,10 +8,7 @@ import { isUpdateReady } from './update-ready.ts';
 
 /** The condition for starting a new version. */
 export interface UpdateOptions {
-  /**
-   * Returns whether a new version can start: no command is waiting, and the user is on the home screen and types no
-   * password or PIN.
-   */
+  /** Returns whether a new version can start: no command is waiting, and the user is on the home screen and types nothing. */
   isIdle: () => boolean;
 }
 
@@ -56,9 +53,12 @@ export function startUpdates({ isIdle }: UpdateOptions): void {
     if (data === 'NEW_POLICY') onNewPolicy();
   });
   serviceWorker.register(scriptUrl('./worker.js'), { updateViaCache: 'none' }).then(watch, () => undefined);
-  effect(() => {
+  const start = () => {
     if (isUpdateReady.value && isIdle()) applyUpdate();
-  });
+  };
+  effect(start);
+  // No signal tells that a field has become empty or a dialog has closed.
+  addEventListener('focus', start);
 }
 
 const POLICY_KEY = 'backroom.policy-changed';
@@ -83,15 +83,17 @@ function watch(registration: ServiceWorkerRegistration): void {
     const next = registration.waiting;
     if (next !== null && navigator.serviceWorker.controller !== null) waiting.value = next;
   };
+  const follow = () => registration.installing?.addEventListener('statechange', found);
   found();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', found);
-  });
+  // The browser also looks for a new version at the start of a page, and may already be loading it.
+  follow();
+  registration.addEventListener('updatefound', follow);
   // The worker reports NEW_POLICY if the stored page had another policy, for example other origins of pictures.
   const refresh = () => registration.active?.postMessage('REFRESH');
   refresh();
   const look = () => {
     if (document.visibilityState !== 'visible') return;
+    found();
     registration.update().catch(() => undefined);
     refresh();
   };

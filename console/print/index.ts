@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { api, newId, send } from '../api.ts';
 import { place, session } from '../session.ts';
+import { isFileError } from '../ui/notice.tsx';
 import type { Branding, PrintDocument } from './documents.ts';
 import type { Label } from './labels.ts';
 import { PAPERS, type Paper } from './paper.ts';
@@ -16,6 +17,20 @@ export const paper = signal(stored());
 export function setPaper(one: Paper): void {
   paper.value = one;
   localStorage.setItem(KEY, one);
+}
+
+/**
+ * Returns whether a print dialog opened: false if this device cannot print.
+ * @throws the error of an import, because the device may print when the network is back
+ */
+export async function isPrinted(print: () => Promise<void>): Promise<boolean> {
+  try {
+    await print();
+    return true;
+  } catch (error) {
+    if (isFileError(error)) throw error;
+    return false;
+  }
 }
 
 /** Opens the print dialog with documents on this device's paper, with the client's logo and texts. */

@@ -1,8 +1,9 @@
 /** Reads codes from the camera. The reader is a WebAssembly file of this package; no picture leaves the device. */
 import { FlashlightOff, X } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
+import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
+import { ApiError } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -34,11 +35,23 @@ const WIDTH_MAX = 1_280;
 /** Minimum pause between two pictures. Reading uses at most half of the time, so that the page remains responsive. */
 const PAUSE_MIN_MS = 40;
 
-prepareZXingModule({ overrides: { locateFile: () => wasm } });
+const overrides = { locateFile: () => wasm };
 
 type State = 'starting' | 'on' | 'denied' | 'none';
 
-export function CameraScanner({ onClose }: { onClose: () => void }) {
+/** Loads the reader, and returns the component with the picture. @throws ApiError if the reader cannot be loaded */
+export async function loadCamera(): Promise<typeof CameraScanner> {
+  try {
+    await prepareZXingModule({ overrides, fireImmediately: true });
+  } catch {
+    // Otherwise, each further try would get the same error.
+    purgeZXingModule();
+    throw new ApiError(0, {});
+  }
+  return CameraScanner;
+}
+
+function CameraScanner({ onClose }: { onClose: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<State>('starting');
   const [torch, setTorch] = useState<{ isOn: boolean; set: (isOn: boolean) => void } | undefined>();
@@ -123,10 +136,12 @@ async function run(
   if ('getCapabilities' in track && 'torch' in track.getCapabilities()) offerTorch(track);
   const canvas = document.createElement('canvas');
   const repeats = new CameraRepeats();
-  const isStopped = () => signal.aborted;
+  // If the camera ends or another app takes it, the last picture remains. A code in it must not count again.
+  track.addEventListener('ended', () => say('none'));
+  const isStopped = () => signal.aborted || track.readyState === 'ended';
   while (!isStopped()) {
     const started = performance.now();
-    if (document.visibilityState === 'visible' && video.videoWidth > 0) {
+    if (document.visibilityState === 'visible' && !track.muted && video.videoWidth > 0) {
       const codes = await codesIn(video, canvas);
       if (isStopped()) return;
       for (const text of repeats.codesOf(codes, performance.now(), isCovered(video)))

@@ -8,7 +8,6 @@ import { isLocked } from '../session.ts';
 import { loadTexts, shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { soundState } from './sound.ts';
 
 const mounted: HTMLInputElement[] = [];
@@ -133,7 +132,6 @@ function canUseCamera(): boolean {
 type CameraProps = { onClose: () => void };
 
 /** The reader is large, so it loads when the camera is first used. */
-const CameraView = lazy<CameraProps>(
-  async () => (await Promise.all([import('./camera.tsx'), loadTexts('floor')]))[0].CameraScanner,
-  () => <Notice look="wrong" title={t().scan.cameraNotLoaded} />,
+const CameraView = lazy<CameraProps>(async () =>
+  (await Promise.all([import('./camera.tsx'), loadTexts('floor')]))[0].loadCamera(),
 );

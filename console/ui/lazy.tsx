@@ -5,13 +5,12 @@ import { cover } from './cover.ts';
 import { ErrorNotice } from './notice.tsx';
 
 /**
- * Returns a component that loads with `load` and shows nothing until then. `preload` loads it before it is shown.
- * @param Failed the component to show if it cannot be loaded; default: the error with a button to try again
+ * Returns a component that loads with `load` and shows nothing until then. If it cannot be loaded, it shows the error
+ * with a button to try again. `preload` loads it before it is shown.
  * @param isLast true if nothing is below the part, so that a new screen does not wait for it
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  Failed?: ComponentType<P>,
   isLast?: boolean,
 ): ComponentType<P> & { preload: () => void } {
   let loaded: ComponentType<P> | undefined;
@@ -33,8 +32,7 @@ export function lazy<P extends object>(
       if (loaded === undefined) get();
     }, []);
     if (Part !== undefined) return <Part {...props} />;
-    if (error === undefined) return null;
-    return Failed === undefined ? <ErrorNotice error={error} onRetry={get} /> : <Failed {...props} />;
+    return error === undefined ? null : <ErrorNotice error={error} onRetry={get} />;
   }
   return Object.assign(Lazy, { preload: () => void loading().catch(() => undefined) });
 }

@@ -70,23 +70,23 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
       <RequestId id={requestId} />
       {onRetry && (
         <div>
-          <Button
-            onClick={() => {
-              // Chrome tries to load a file only once for a page. Without the network, a reload would lose the page.
-              if (isFileError(error)) void fetch('./').then(({ ok }) => (ok ? location.reload() : onRetry()), onRetry);
-              else onRetry();
-            }}
-          >
-            {t().actions.reload}
-          </Button>
+          <Button onClick={() => (isFileError(error) ? loadAgain(onRetry) : onRetry())}>{t().actions.reload}</Button>
         </div>
       )}
     </Notice>
   );
 }
 
+/**
+ * Loads the page again, because Chrome tries to load a file only once for a page. Without the network, a reload would
+ * lose the page, so `otherwise` is called. It is also called if `mayLoad` returns false.
+ */
+export function loadAgain(otherwise: () => void, mayLoad = () => true): void {
+  fetch('./').then(({ ok }) => (ok && mayLoad() ? location.reload() : otherwise()), otherwise);
+}
+
 /** Returns whether a file of the console could not be loaded. Each browser has this word in its message. */
-const isFileError = (error: unknown) => error instanceof TypeError && /module/.test(error.message);
+export const isFileError = (error: unknown) => error instanceof TypeError && /module/.test(error.message);
 
 /** Shows the request id, to search the log, with further details of the request. */
 export function RequestId({ id, children }: { id: string | undefined; children?: ComponentChildren }) {

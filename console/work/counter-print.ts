@@ -6,7 +6,7 @@ import type { components } from '../../contract/client.d.ts';
 import { choices, customerLanguage, type WorkSettings } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
 import type { BroughtBack, PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
-import { printDocument, printLabels } from '../print/index.ts';
+import { isPrinted, printDocument, printLabels } from '../print/index.ts';
 import type { Label } from '../print/labels.ts';
 import { session } from '../session.ts';
 import { language, t, textsIn, word } from '../texts/index.ts';
@@ -125,13 +125,8 @@ export function printCartonLabels(
 }
 
 /** Prints labels. */
-export async function labelsPrinted(make: (labels: typeof import('../print/labels.ts')) => Label[]): Promise<boolean> {
-  try {
-    await printLabels(make(await import('../print/labels.ts')));
-    return true;
-  } catch {
-    return false;
-  }
+export function labelsPrinted(make: (labels: typeof import('../print/labels.ts')) => Label[]): Promise<boolean> {
+  return isPrinted(async () => printLabels(make(await import('../print/labels.ts'))));
 }
 
 function options(of: string = language.peek(), at: WorkSettings | undefined = choices.peek()) {
@@ -145,17 +140,14 @@ function forCustomer() {
 
 type Documents = typeof import('../print/documents.ts');
 
-async function printed(
+function printed(
   make: (documents: Documents) => readonly PrintDocument[] | Promise<readonly PrintDocument[]>,
   at: WorkSettings | undefined = choices.peek(),
 ): Promise<boolean> {
-  try {
+  return isPrinted(async () => {
     const documents = await import('../print/documents.ts');
     await printDocument(await make(documents), at?.printing ?? {});
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 /**

@@ -64,6 +64,20 @@ describe('in a browser, help', () => {
     };
   }
 
+  it('says that it could not be loaded, and offers to load the page again', async () => {
+    const { page, dialog } = await open('clerk', '/receive', { allow: [/help-.*\.js/] });
+    await page.route(/\/help-[^/]*\.js/, (route) => route.abort());
+    await page.keyboard.press('F1');
+    const notice = page.getByRole('alert');
+    await notice.getByText('No connection to the service.').waitFor();
+    await page.unroute(/\/help-[^/]*\.js/);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.waitForSelector('#main');
+    await page.keyboard.press('F1');
+    await dialog.getByRole('heading', { name: 'Receive', exact: true }).waitFor();
+  });
+
   it('opens by key and by button, closes by Escape, gives the focus back to the scan target', async () => {
     const { page, dialog, hasTarget } = await open('clerk', '/receive');
     await page.waitForFunction(() => document.activeElement?.matches('[data-scan-target]'));

@@ -73,6 +73,30 @@ describe('a device that is left alone', () => {
     expect(await sessionOf(page.context())).toBe('200');
   });
 
+  it('is locked also if the file of the lock could not be loaded at first: the page loads again at Home', async () => {
+    const page = await handheld({ allow: [/later-.*\.js/] });
+    await show(page, '/me');
+    await page.route(/\/later-[^/]*\.js/, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.unroute(/\/later-[^/]*\.js/);
+    const asked = page.waitForResponse(`${desk.origin}/console/`);
+    await page.evaluate(() => (document.title = 'not loaded again'));
+    await page.clock.fastForward('00:06');
+    await (await asked).finished();
+    expect(await page.title()).toBe('not loaded again');
+    const loaded = page.waitForEvent('load');
+    await page.evaluate(() => {
+      location.hash = '/';
+    });
+    await page.clock.fastForward('00:06');
+    await loaded;
+    await home(page).waitFor();
+    await page.waitForFunction(() => window.name === '');
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+  });
+
   it('is in the language of the device while it is locked, and of its user after the unlock', async () => {
     const page = await handheld();
     const shown = (one: string) => expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(one);
@@ -96,6 +120,32 @@ describe('a device that is left alone', () => {
     await unlock(page, 'leo', PIN.lead);
     await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
     expect(await home(page).inputValue()).toBe('');
+  });
+
+  it('does not lock the next person out when a request of the one before is rejected late', async () => {
+    const page = await handheld();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const ofAna = desk.proxy.passed.length;
+    const isRead = ({ method, url }: { method: string; url: string }) =>
+      method === 'GET' && /\/(settings|session)$/.test(url);
+    const free = desk.proxy.always(isRead, { kind: 'hold', until: promise });
+    const held = () => desk.proxy.passed.slice(ofAna).filter(isRead);
+    await page.clock.fastForward('02:05');
+    await page.mouse.move(5, 5);
+    await show(page, '/receive');
+    await expect.poll(() => new Set(held().map(({ url }) => url)).size).toBe(2);
+    const before = held();
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await expect.poll(() => sessionOf(page.context())).toBe('401 SESSION_LOCKED');
+    free();
+    await unlock(page, 'leo', PIN.lead);
+    await show(page, '/');
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    resolve(undefined);
+    await expect.poll(() => before.map(({ status }) => status)).toEqual(before.map(() => 401));
+    await page.evaluate(() => fetch('/livez'));
+    expect(await lockScreen(page).count()).toBe(0);
   });
 
   it('shows the next person no work of the one before while their own is read or rejected', async () => {

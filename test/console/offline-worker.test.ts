@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Console, enroll, openConsole } from './support/browser.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Console, enroll, newContext, openConsole } from './support/browser.ts';
 import { openReleases, type Releases } from './support/releases.ts';
 
 let desk: Console;
@@ -101,6 +101,48 @@ describe('the console on a device', () => {
     await page.waitForTimeout(500);
     expect(await releaseOf(page)).toBe(1);
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('half a pass');
+  });
+
+  it('puts no new version in place while something is typed at home, and does so when the field is empty', async () => {
+    const context = await newContext();
+    onTestFinished(() => context.close());
+    const page = await desk.page({ as: 'associate', worker: true, context });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const box = page.getByRole('searchbox', { name: 'Scan or find anything' });
+    await box.fill('half a name');
+    releases.deploy(2);
+    await look(page);
+    await page.getByText('A new version is ready').waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForTimeout(500);
+    expect(await box.inputValue()).toBe('half a name');
+    expect(await releaseOf(page)).toBe(1);
+    const loaded = page.waitForEvent('load');
+    await box.fill('');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await loaded;
+    expect(await releaseOf(page)).toBe(2);
+  });
+
+  it('puts a new version in place that was loading already when the page began to look for it', async () => {
+    const context = await newContext();
+    onTestFinished(() => context.close());
+    const first = await desk.page({ path: '/console/', worker: true, context });
+    await first.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    releases.deploy(2);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    desk.proxy.always(/me-[\w-]+\.js/, { kind: 'hold', until: promise });
+    await look(first);
+    const page = await desk.page({ path: '/console/', worker: true, context });
+    await first.close();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    // If the page were slower than this, the test would pass in any case.
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.installing != null);
+    await page.waitForTimeout(500);
+    const loaded = page.waitForEvent('load');
+    resolve(undefined);
+    await loaded;
+    expect(await releaseOf(page)).toBe(2);
   });
 
   it('puts no new version in place before the first PIN is saved', async () => {

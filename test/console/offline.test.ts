@@ -410,6 +410,48 @@ describe('what went wrong in others', () => {
     expect(await device.sync()).toBe('NO_STORAGE');
   });
 
+  it('a full disk: the device says that it stores nothing, and sends when there is space', async () => {
+    const { ticket, device } = await ready('mara');
+    const plug = floor.proxy.unplug();
+    const scanId = await device.scan(ticket, 1);
+    await device.page.evaluate(() => {
+      const { put } = IDBObjectStore.prototype;
+      harness.freeDisk = () => {
+        IDBObjectStore.prototype.put = put;
+      };
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('the disk is full', 'QuotaExceededError');
+      };
+    });
+    plug();
+    await device.flush();
+    expect(await device.sync()).toBe('NO_STORAGE');
+    expect(await device.waiting()).toBe(1);
+    await device.page.evaluate(() => harness.freeDisk?.());
+    await device.flush();
+    await device.sent();
+    expect(await device.sync()).toBe('SENT');
+    await expectConserved(device, ticket, [scanId]);
+  });
+
+  it('a file that cannot be loaded: the commands that need it wait unsent, and other work is sent', async () => {
+    const { ticket, device } = await ready('mara');
+    const plug = floor.proxy.unplug();
+    await device.page.evaluate(async () => {
+      const at = { clientId: 'TOWN', nodeId: 'TOWN-Store001', type: 'ASN' as const, sellerId: 'TOWNS', id: 'NO-FILE' };
+      const lines = [{ itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 1, damaged: 0, refused: 0 }];
+      const subject = { kind: 'inbound' as const, ...at, part: 'item mug' };
+      await harness.outbox.add({ kind: 'receive', subject, at: 0, lines });
+      harness.loseInbound();
+    });
+    const scanId = await device.scan(ticket, 1);
+    plug();
+    await device.flush();
+    await expect.poll(() => device.waiting()).toBe(1);
+    await expectConserved(device, ticket, [scanId]);
+    expect(floor.proxy.passed.filter(({ url }) => url.includes('NO-FILE'))).toEqual([]);
+  });
+
   it('a tab whose last request failed is not offline after another tab has sent everything', async () => {
     const { ticket, device } = await ready('mara');
     const second = await floor.device('mara', { context: device.page.context() });

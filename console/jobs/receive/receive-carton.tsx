@@ -22,8 +22,8 @@ import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
-const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
-const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, true);
+const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, true);
 const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 

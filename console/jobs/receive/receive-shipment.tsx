@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
-import { type Look, State } from '../../ui/notice.tsx';
+import { explain, type Look, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
@@ -35,8 +35,8 @@ const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).Carton
 const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
-const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
-const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, true);
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, true);
 const Closed = lazy(async () => (await import('./receive-closed.tsx')).Closed);
 const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 
@@ -226,9 +226,13 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   };
   const find = async (code: string) => {
     feedback('wrong');
-    const found = await (await import('./receive-ask.tsx')).askOf(code);
-    if ('kind' in found) setAsked(found);
-    else receiving.say(found);
+    try {
+      const found = await (await import('./receive-ask.tsx')).askOf(code);
+      if ('kind' in found) setAsked(found);
+      else receiving.say(found);
+    } catch (error) {
+      receiving.say({ look: 'wrong', title: explain(error).what });
+    }
   };
   const takeAsked = () => {
     if (asked === undefined || asked.kind === 'several') return;

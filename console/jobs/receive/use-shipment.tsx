@@ -17,7 +17,7 @@ import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { place, session, whenBack } from '../../session.ts';
 import { t } from '../../texts/index.ts';
-import type { Look } from '../../ui/notice.tsx';
+import { explain, isFileError, type Look } from '../../ui/notice.tsx';
 import { useNames } from '../../work/names.ts';
 import type { Said as JobSaid } from '../../work/said.tsx';
 import { useOnce } from '../../work/use-once.ts';
@@ -243,8 +243,8 @@ function takerBack({ subject, fresh }: Shipping, key: string, say: Say, wrong: W
       );
       feedback('right');
       say({ look: 'info', title: receive.undone, detail: last.name });
-    } catch {
-      wrong(pick.noStorage);
+    } catch (error) {
+      wrong(isFileError(error) ? explain(error).what : pick.noStorage);
     }
     focusScanTarget();
   };

@@ -4,6 +4,5 @@ export const scan = {
   type: 'Code eintippen',
   cameraOn: 'Mit der Kamera scannen',
   cameraOff: 'Kamera ausschalten',
-  cameraNotLoaded: 'Die Kamera braucht einmal das Netz. Versuchen Sie es wieder, wenn Sie verbunden sind.',
   muted: 'Der Ton beginnt mit dem ersten Tippen.',
 };

@@ -4,6 +4,5 @@ export const scan = {
   type: 'Type a code',
   cameraOn: 'Scan with the camera',
   cameraOff: 'Switch the camera off',
-  cameraNotLoaded: 'The camera needs the network once. Try again when you are online.',
   muted: 'The sound starts with your first tap.',
 };

@@ -25,7 +25,7 @@ export const errors = {
     LOCKED: 'Demasiados intentos fallidos. Espere o pida un PIN nuevo a su responsable.',
     TOO_MANY_REQUESTS: 'Demasiadas solicitudes. Espere un momento y vuelva a intentarlo.',
     UNAVAILABLE: 'El servicio no llega a su base de datos. Nada ha cambiado; vuelva a intentarlo.',
-    OVERLOADED: 'El servicio está ocupado. Vuelva a intentarlo en un momento.',
+    OVERLOADED: 'El servicio está ocupado. Espere un momento y vuelva a intentarlo.',
     INTERNAL: 'El servicio tiene un fallo. No es culpa suya; comunique el ID de la solicitud.',
     HELD_BY_OTHER: 'Otra persona trabaja en ello.',
     NOT_AVAILABLE: 'No hay existencias suficientes.',

@@ -4,6 +4,5 @@ export const scan = {
   type: 'Escribir un código',
   cameraOn: 'Escanear con la cámara',
   cameraOff: 'Apagar la cámara',
-  cameraNotLoaded: 'La cámara necesita la red una vez. Inténtelo de nuevo cuando tenga conexión.',
   muted: 'El sonido empieza con el primer toque.',
 };
