@@ -48,6 +48,6 @@ export function registerLater(name: Subject['kind'], load: Loader): void {
 
 /** Returns a kind and loads its module if necessary. @throws the error of the import */
 export async function kindOf({ kind }: Pick<Subject, 'kind'>): Promise<Kind> {
-  if (!kinds.has(kind)) await loaders.get(kind)?.();
+  if (!kinds.get(kind)) await loaders.get(kind)?.();
   return kinds.get(kind)!;
 }

@@ -21,6 +21,8 @@ export const EVERY_MS = 15_000;
 export class Sender {
   readonly isSending = signal(false);
   readonly isReached = signal(true);
+  /** True if the disk was full at the last attempt to send. */
+  readonly isFull = signal(false);
   /** Owners who must sign in before their commands can be sent. */
   readonly parked = signal<ReadonlySet<string>>(new Set());
   /** Parked owners whose commands are tried once more. They remain parked, so that the screens do not flicker. */
@@ -108,11 +110,11 @@ export class Sender {
         while (this.#isAgain && !this.#stopped.signal.aborted) {
           this.#isAgain = false;
           await this.locked(() => this.drain());
-          this.#store.isBroken.value = false;
+          this.isFull.value = false;
         }
       } catch (error) {
         // The page is closing, or its storage has failed. The commands are on the disk, and the timer tries again.
-        if ((error as Error).name === 'QuotaExceededError') this.#store.isBroken.value = true;
+        if ((error as Error).name === 'QuotaExceededError') this.isFull.value = true;
       } finally {
         this.#running = undefined;
       }
@@ -174,14 +176,18 @@ export class Sender {
     const by = ownerKey(next[0].owner);
     // Another user may sign in while the request is open.
     const isOwnSession = () => this.#sessionOwner === by;
+    // These modules handle the response. Without them, the response could not be stored, and the commands would be sent
+    // again and again. Other lanes continue.
+    try {
+      await kindOf(next[0].command.subject);
+      await kindOf({ kind: 'ticket' });
+    } catch {
+      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession());
+    }
+    // After the modules: while they load, another user may sign in.
     if (ticket === undefined && !isOwnSession()) {
       this.#park(by);
       return;
-    }
-    // This module handles the response. Without it, the response could not be stored, and the commands would be sent
-    // again and again. Other lanes continue.
-    if ((await kindOf(next[0].command.subject).catch(() => undefined)) === undefined) {
-      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession());
     }
     if (next.some(({ tried }) => !tried)) {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');

@@ -47,7 +47,7 @@ export class Store {
   readonly mirror: Signal<Mirror> = signal<Mirror>({ commands: [], conflicts: [], snapshots: new Map() });
   /** The present user; undefined before the sign-in. */
   readonly owner = signal<Owner | undefined>(undefined);
-  /** True if the browser cannot store data, or the disk was full at the last attempt to send. */
+  /** True if the browser cannot store data. */
   readonly isBroken = signal(false);
   /** The database. Read this property before each use, because the browser can end a connection. */
   opened: Promise<Database>;

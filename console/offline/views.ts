@@ -83,8 +83,8 @@ export class Views {
   /** The first of each group of rejected commands that one decision settles. */
   readonly decisions = computed(() => decisionsOf(this.conflicts.value));
   readonly sync = computed((): Sync => {
-    const { isReached, isSending, parked } = this.#sender;
-    if (this.#store.isBroken.value) return 'NO_STORAGE';
+    const { isFull, isReached, isSending, parked } = this.#sender;
+    if (this.#store.isBroken.value || isFull.value) return 'NO_STORAGE';
     if (this.conflicts.value.length > 0) return 'CONFLICT';
     // Another tab may have sent the commands whose request failed here. The page knows from its other requests whether
     // the service can be reached.

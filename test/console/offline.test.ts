@@ -58,6 +58,27 @@ async function ready(user: string, lines: readonly Line[] = MUGS) {
   return { ticket, device };
 }
 
+/** Ends the connection to the database, as a browser does in the background. */
+async function endConnection({ page }: Device): Promise<void> {
+  await page.evaluate(() =>
+    harness.outbox.withDatabase(async (database) => {
+      database.close();
+      database.dispatchEvent(new Event('close'));
+    }),
+  );
+}
+
+/** Stores a receipt of the shipment NO-FILE, then makes the outbox act as if the file of a kind could not be loaded. */
+async function receiveWithout(kind: 'inbound' | 'ticket', { page }: Device): Promise<void> {
+  await page.evaluate(async (lost) => {
+    const at = { clientId: 'TOWN', nodeId: 'TOWN-Store001', type: 'ASN' as const, sellerId: 'TOWNS', id: 'NO-FILE' };
+    const lines = [{ itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 1, damaged: 0, refused: 0 }];
+    const subject = { kind: 'inbound' as const, ...at, part: 'item mug' };
+    await harness.outbox.add({ kind: 'receive', subject, at: 0, lines });
+    harness.loseFile(lost);
+  }, kind);
+}
+
 describe('the outbox', () => {
   it('keeps a scan before it counts, shows it at once, and sends it', async () => {
     const { ticket, device } = await ready('mara');
@@ -400,24 +421,19 @@ describe('what went wrong in others', () => {
     const { device } = await ready('mara');
     for (let n = 0; n < 4; n += 1) {
       expect(await device.sync()).toBe('SENT');
-      await device.page.evaluate(() =>
-        harness.outbox.withDatabase(async (database) => {
-          database.close();
-          database.dispatchEvent(new Event('close'));
-        }),
-      );
+      await endConnection(device);
     }
     expect(await device.sync()).toBe('NO_STORAGE');
   });
 
-  it('a full disk: the device says that it stores nothing, and sends when there is space', async () => {
+  it('a full disk: the device says that it stores nothing, and sends when there is space, also if its connection ended', async () => {
     const { ticket, device } = await ready('mara');
     const plug = floor.proxy.unplug();
     const scanId = await device.scan(ticket, 1);
     await device.page.evaluate(() => {
-      const { put } = IDBObjectStore.prototype;
+      const put = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put')!;
       harness.freeDisk = () => {
-        IDBObjectStore.prototype.put = put;
+        Object.defineProperty(IDBObjectStore.prototype, 'put', put);
       };
       IDBObjectStore.prototype.put = () => {
         throw new DOMException('the disk is full', 'QuotaExceededError');
@@ -427,6 +443,7 @@ describe('what went wrong in others', () => {
     await device.flush();
     expect(await device.sync()).toBe('NO_STORAGE');
     expect(await device.waiting()).toBe(1);
+    await endConnection(device);
     await device.page.evaluate(() => harness.freeDisk?.());
     await device.flush();
     await device.sent();
@@ -437,18 +454,22 @@ describe('what went wrong in others', () => {
   it('a file that cannot be loaded: the commands that need it wait unsent, and other work is sent', async () => {
     const { ticket, device } = await ready('mara');
     const plug = floor.proxy.unplug();
-    await device.page.evaluate(async () => {
-      const at = { clientId: 'TOWN', nodeId: 'TOWN-Store001', type: 'ASN' as const, sellerId: 'TOWNS', id: 'NO-FILE' };
-      const lines = [{ itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 1, damaged: 0, refused: 0 }];
-      const subject = { kind: 'inbound' as const, ...at, part: 'item mug' };
-      await harness.outbox.add({ kind: 'receive', subject, at: 0, lines });
-      harness.loseInbound();
-    });
+    await receiveWithout('inbound', device);
     const scanId = await device.scan(ticket, 1);
     plug();
     await device.flush();
     await expect.poll(() => device.waiting()).toBe(1);
     await expectConserved(device, ticket, [scanId]);
+    expect(floor.proxy.passed.filter(({ url }) => url.includes('NO-FILE'))).toEqual([]);
+  });
+
+  it('a file that cannot be loaded: no command is sent without the file that stores a rejection', async () => {
+    const { device } = await ready('mara');
+    const plug = floor.proxy.unplug();
+    await receiveWithout('ticket', device);
+    plug();
+    await device.flush();
+    expect(await device.waiting()).toBe(1);
     expect(floor.proxy.passed.filter(({ url }) => url.includes('NO-FILE'))).toEqual([]);
   });
 

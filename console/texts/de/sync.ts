@@ -11,7 +11,7 @@ export const sync = {
     SIGN_IN: 'Ihre Arbeit liegt auf diesem Gerät. Sie wird gesendet, sobald Sie sich wieder anmelden.',
     CONFLICT: 'Der Dienst hat einen Teil Ihrer Arbeit nicht angenommen. Entscheiden Sie unten, was daraus wird.',
     NO_STORAGE:
-      'Dieser Browser speichert nichts, darum geht offline nichts. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
+      'Dieser Browser kann nichts mehr speichern; offline geht nichts mehr. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
   },
   givenUp: (n: number) =>
     `Alles ist gesendet, außer ${count(n, 'Aktion, die Sie aufgegeben haben', 'Aktionen, die Sie aufgegeben haben')}.`,
@@ -61,6 +61,6 @@ export const sync = {
   deleteAside: 'Aufgegebenes löschen',
   signOutTitle: 'Mit ungesendeter Arbeit abmelden?',
   signOutHint: (n: number) =>
-    `${count(n, 'Aktion wartet', 'Aktionen warten')} auf das Senden. Alles bleibt unter Ihrem Namen auf diesem Gerät und wird gesendet, wenn Sie sich hier wieder anmelden, auf einem gemeinsamen Gerät innerhalb eines Tages von selbst.`,
+    `${count(n, 'Aktion wartet', 'Aktionen warten')} auf das Senden. Alles bleibt unter Ihrem Namen auf diesem Gerät und wird gesendet, wenn Sie sich hier wieder anmelden, auf einem gemeinsamen Gerät binnen eines Tages von selbst.`,
   signOutAnyway: 'Trotzdem abmelden',
 };

@@ -10,7 +10,8 @@ export const sync = {
     OFFLINE: 'The service cannot be reached. Your work is kept on this device and sent when it is back.',
     SIGN_IN: 'Your work is kept on this device. It is sent after you sign in again.',
     CONFLICT: 'The service did not accept some of your work. Decide below what to do with it.',
-    NO_STORAGE: 'This browser keeps nothing, so nothing can be done offline. Leave private mode, or free some space.',
+    NO_STORAGE:
+      'This browser cannot store more work, so nothing more can be done offline. Leave private mode, or free some space.',
   },
   givenUp: (n: number) => `All is sent, except ${count(n, 'action', 'actions')} that you gave up.`,
   waiting: (n: number) => count(n, 'action waits', 'actions wait'),

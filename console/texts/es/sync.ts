@@ -11,7 +11,7 @@ export const sync = {
     SIGN_IN: 'Su trabajo está en este dispositivo. Se envía cuando vuelva a iniciar sesión.',
     CONFLICT: 'El servicio no aceptó parte de su trabajo. Decida abajo qué hacer.',
     NO_STORAGE:
-      'Este navegador no guarda nada, así que nada funciona sin conexión. Salga del modo privado o libere espacio.',
+      'Este navegador no puede guardar nada más, así que nada más funciona sin conexión. Salga del modo privado o libere espacio.',
   },
   givenUp: (n: number) =>
     `Todo está enviado, salvo ${count(n, 'acción a la que renunció', 'acciones a las que renunció')}.`,

@@ -7,7 +7,7 @@ import { ids } from '../../../console/offline/ids.ts';
 import '../../../console/offline/inbound-kind.ts';
 import '../../../console/offline/return-kind.ts';
 import '../../../console/offline/store-kinds.ts';
-import { registerKind } from '../../../console/offline/kinds.ts';
+import { registerKind, registerLater } from '../../../console/offline/kinds.ts';
 import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
 import { confirmItems } from '../../../console/offline/view.ts';
 
@@ -18,8 +18,8 @@ export interface Harness {
   unsentText: () => Promise<string>;
   confirmItems: typeof confirmItems;
   ids: typeof ids;
-  /** Makes the outbox act as if the file of the receipts of a shipment could not be loaded. */
-  loseInbound: () => void;
+  /** Makes the outbox act as if the file of a kind could not be loaded. */
+  loseFile: (kind: 'inbound' | 'ticket') => void;
   /** Ends the full disk of a test. */
   freeDisk?: () => void;
   /** Messages of the outbox to the page, in order. */
@@ -39,7 +39,10 @@ const outbox = createOutbox({
   unsentText: () => unsentText(outbox),
   confirmItems,
   ids,
-  loseInbound: () => registerKind('inbound', undefined as never),
+  loseFile: (kind) => {
+    registerKind(kind, undefined as never);
+    registerLater(kind, () => Promise.reject(new TypeError('the module could not be loaded')));
+  },
   told,
 };
 document.title = 'ready';
