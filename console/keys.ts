@@ -1,5 +1,5 @@
 /** Keys that work on every screen: Ctrl+K or Cmd+K finds anything, `?` and F1 open the help. */
-import { openHelp } from './help/open.tsx';
+import { toggleHelp } from './help/open.tsx';
 import { go } from './router.ts';
 import { isTypedInto } from './scan/listen.ts';
 import { isLocked, session } from './session.ts';
@@ -14,9 +14,12 @@ function isDialogOpen(): boolean {
   return document.querySelector('dialog:modal') !== null;
 }
 
+/** A checkbox always has a value. */
+const FIELDS = 'input:not([type=checkbox], [type=radio])' as 'input';
+
 /** Returns whether a load of the page at Home or at the sign-in would close a dialog or delete a typed text. */
 export function isInUse(): boolean {
-  return isDialogOpen() || [...document.querySelectorAll('input')].some(({ value }) => value !== '');
+  return isDialogOpen() || [...document.querySelectorAll(FIELDS)].some(({ value }) => value !== '');
 }
 
 /** Focuses the search box "scan or find anything" of this screen, or opens the find screen. */
@@ -37,5 +40,5 @@ function onHelpKey(event: KeyboardEvent): void {
   if (defaultPrevented || ctrlKey || altKey || metaKey) return;
   if (key !== 'F1' && (key !== '?' || isTypedInto(target))) return;
   event.preventDefault();
-  if (!isDialogOpen()) openHelp();
+  if (!isDialogOpen()) toggleHelp();
 }

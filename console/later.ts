@@ -16,7 +16,7 @@ import { isLocked, session } from './session.ts';
 /** Starts these parts. They run until the page is closed. */
 export function start(): void {
   // `main.tsx` counts in it.
-  window.name = '';
+  sessionStorage.removeItem('backroom.loads');
   // A sign-in at a provider ends with a load of the page, so this code compares the device.
   const who = session.peek();
   if (who?.method === 'OIDC') compareDevice(who);

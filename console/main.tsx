@@ -27,15 +27,21 @@ render(<App />, root);
 function startLater(): void {
   import('./later.ts').then(
     (later) => later.start(),
-    // 5 s to 21 min. The name of the window outlives the page, so a file that is always missing causes few loads.
-    () => setTimeout(() => loadAgain(startLater, isAtRest), 5_000 << (window.name.length % 9)),
+    // 5 s to 21 min. The number outlives the page, so a file that is always missing causes few loads.
+    () => setTimeout(() => loadAgain(startLater, isAtRest), 5_000 << (loads() % 9)),
   );
 }
 
-/** Returns whether the page can load again: Home or the sign-in is open, and is not in use. Counts the loads. */
+/** Returns how often this tab has loaded the page again since these parts started last. */
+const loads = () => Number(sessionStorage.getItem('backroom.loads'));
+
+/**
+ * Returns whether the page can load again: its address is Home, and nothing is typed or open. Counts the loads. Firefox
+ * and Safari load a file more than once, but their page also loads again.
+ */
 function isAtRest(): boolean {
   if (location.hash.length > 2 || isInUse()) return false;
-  window.name += '.';
+  sessionStorage['backroom.loads'] = loads() + 1;
   return true;
 }
 startLater();

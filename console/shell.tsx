@@ -160,7 +160,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   useEffect(() => {
     void load();
   }, [key]);
-  useEffect(() => closeHelp, []);
+  useEffect(() => closeHelp, [isLocked.value]);
   const error = loadError ?? screenError;
   return (
     <>

@@ -6,9 +6,9 @@ import { Icon } from '../ui/icon.tsx';
 
 export const isHelpOpen = signal(false);
 
-/** Opens the help of the screen. */
-export function openHelp(): void {
-  isHelpOpen.value = true;
+/** Opens the help of the screen, or closes the notice that the help could not be loaded. */
+export function toggleHelp(): void {
+  isHelpOpen.value = !isHelpOpen.value;
 }
 
 export function closeHelp(): void {
@@ -17,7 +17,7 @@ export function closeHelp(): void {
 
 export function HelpButton() {
   return (
-    <button type="button" class="button plain help-button" aria-keyshortcuts="? F1" onClick={openHelp}>
+    <button type="button" class="button plain help-button" aria-keyshortcuts="? F1" onClick={toggleHelp}>
       <Icon of={CircleQuestionMark} />
       <span>{t().nav.help}</span>
     </button>

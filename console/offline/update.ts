@@ -57,8 +57,9 @@ export function startUpdates({ isIdle }: UpdateOptions): void {
     if (isUpdateReady.value && isIdle()) applyUpdate();
   };
   effect(start);
-  // No signal tells that a field has become empty or a dialog has closed.
-  addEventListener('focus', start);
+  // No signal tells that a field has become empty or a dialog has closed, and the effect runs before the new screen is
+  // shown.
+  setInterval(start, 5_000);
 }
 
 const POLICY_KEY = 'backroom.policy-changed';

@@ -70,8 +70,11 @@ describe('in a browser, help', () => {
     await page.keyboard.press('F1');
     const notice = page.getByRole('alert');
     await notice.getByText('No connection to the service.').waitFor();
+    await page.keyboard.press('F1');
+    await notice.waitFor({ state: 'detached' });
+    await page.keyboard.press('F1');
     await page.unroute(/\/help-[^/]*\.js/);
-    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.getByRole('button', { name: 'Load the page again' }).click();
     await notice.waitFor({ state: 'detached' });
     await page.waitForSelector('#main');
     await page.keyboard.press('F1');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { setPin } from '../people/support.ts';
 import { type Console, enroll, newContext, openConsole } from './support/browser.ts';
 import { openReleases, type Releases } from './support/releases.ts';
 
@@ -119,7 +120,40 @@ describe('the console on a device', () => {
     expect(await releaseOf(page)).toBe(1);
     const loaded = page.waitForEvent('load');
     await box.fill('');
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await loaded;
+    expect(await releaseOf(page)).toBe(2);
+  });
+
+  it('puts a new version in place after the unlock if it was ready while the PIN was typed', async () => {
+    const pin = '2580';
+    await setPin(desk.town, 'associate', pin);
+    const page = await installed();
+    await enroll(page.context(), desk.origin, desk.town);
+    await page.evaluate(() =>
+      localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' })),
+    );
+    await page.reload();
+    const signIn = async () => {
+      await page.locator('[name="badge"]').fill('ana');
+      await page.locator('[name="pin"]').fill(pin);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    };
+    await signIn();
+    await page.getByRole('searchbox', { name: 'Scan or find anything' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await page.locator('dialog.lock-screen:modal').waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/';
+    });
+    releases.deploy(2);
+    await look(page);
+    await waits(page);
+    expect(await releaseOf(page)).toBe(1);
+    const loaded = page.waitForEvent('load');
+    await signIn();
     await loaded;
     expect(await releaseOf(page)).toBe(2);
   });
