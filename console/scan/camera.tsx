@@ -136,7 +136,7 @@ async function run(
   if ('getCapabilities' in track && 'torch' in track.getCapabilities()) offerTorch(track);
   const canvas = document.createElement('canvas');
   const repeats = new CameraRepeats();
-  // If the camera ends or another app takes it, the last picture remains. A code in it must not count again.
+  // If the camera ends or another app mutes it, the last picture remains. A code in it must not count again.
   track.addEventListener('ended', () => say('none'));
   const isStopped = () => signal.aborted || track.readyState === 'ended';
   while (!isStopped()) {

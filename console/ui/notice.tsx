@@ -57,6 +57,7 @@ export function Notice({
 /** Shows an error, the next step, and the request id, with which the log can be searched. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { what, detail, requestId, fields } = explain(error);
+  const isFile = isFileError(error);
   return (
     <Notice look={error instanceof ApiError && error.status === 0 ? 'risk' : 'wrong'} title={what} isAlert>
       {detail !== '' && <p>{detail}</p>}
@@ -68,9 +69,11 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
         </ul>
       )}
       <RequestId id={requestId} />
-      {onRetry && (
+      {(isFile || onRetry) && (
         <div>
-          <Button onClick={() => (isFileError(error) ? loadAgain(onRetry) : onRetry())}>{t().actions.reload}</Button>
+          <Button onClick={() => (isFile ? loadAgain(onRetry) : onRetry!())}>
+            {t().actions[isFile ? 'loadPage' : 'reload']}
+          </Button>
         </div>
       )}
     </Notice>
@@ -81,7 +84,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
  * Loads the page again, because Chrome tries to load a file only once for a page. Without the network, a reload would
  * lose the page, so `otherwise` is called. It is also called if `mayLoad` returns false.
  */
-export function loadAgain(otherwise: () => void, mayLoad = () => true): void {
+export function loadAgain(otherwise = () => {}, mayLoad = () => true): void {
   fetch('./').then(({ ok }) => (ok && mayLoad() ? location.reload() : otherwise()), otherwise);
 }
 
@@ -101,10 +104,13 @@ export function RequestId({ id, children }: { id: string | undefined; children?:
 
 /**
  * Returns the texts for an error. `what` is the text of its code. `fields` has the messages of field errors; without
- * field errors, `detail` is the description from the service.
+ * field errors, `detail` is the description from the service. `unknown` is the text for an error without a code.
  */
-export function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
-  const { codes, unknown } = t().errors;
+export function explain(
+  error: unknown,
+  unknown = t().errors.unknown,
+): { what: string; detail: string; requestId?: string; fields: string[] } {
+  const { codes } = t().errors;
   if (!(error instanceof ApiError)) {
     if (isFileError(error)) return { what: codes['OFFLINE']!, detail: '', fields: [] };
     return { what: unknown, detail: error instanceof Error ? error.message : String(error), fields: [] };

@@ -43,7 +43,7 @@ describe('the camera', () => {
     await picture(page).waitFor();
   });
 
-  it('that another app takes shows a notice in place of its last picture', async () => {
+  it('that is unplugged shows a notice in place of its last picture', async () => {
     const page = await handheld();
     await open(page);
     await picture(page).waitFor();

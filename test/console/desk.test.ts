@@ -160,7 +160,7 @@ describe('a list of the office', () => {
     await notice.getByText('No connection to the service.').waitFor();
     expect(await notice.textContent()).not.toContain('module');
     await page.unroute(/\/stock-[^/]*\.js/);
-    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.getByRole('button', { name: 'Load the page again' }).click();
     await page.getByRole('heading', { name: 'Stock', level: 1 }).waitFor();
   });
 

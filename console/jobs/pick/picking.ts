@@ -9,6 +9,7 @@ import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
+import { explain } from '../../ui/notice.tsx';
 import { type Said, useSaid } from '../../work/said.tsx';
 import { useOnce, useTurns } from '../../work/use-once.ts';
 import { usePlace } from '../../work/use-place.tsx';
@@ -130,8 +131,8 @@ function useKeeping(fresh: () => TicketView, said: Saying) {
     try {
       await outbox.add(command);
       return true;
-    } catch {
-      said.wrong(pick.noStorage);
+    } catch (error) {
+      said.wrong(explain(error, pick.noStorage).what);
       return false;
     }
   };

@@ -143,8 +143,8 @@ function Actions({
       await addInbound({ kind: 'arrive', subject: { ...shipping.subject, part: 'arrive' }, at: Date.now() });
       feedback('right');
       receiving.say({ look: 'right', title: receive.arrivedAt(time(Date.now())) });
-    } catch {
-      receiving.wrong(t().pick.noStorage);
+    } catch (error) {
+      receiving.wrong(explain(error, t().pick.noStorage).what);
     }
   };
   if (blocked !== undefined) {

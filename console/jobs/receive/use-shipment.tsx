@@ -17,7 +17,7 @@ import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { place, session, whenBack } from '../../session.ts';
 import { t } from '../../texts/index.ts';
-import { explain, isFileError, type Look } from '../../ui/notice.tsx';
+import { explain, type Look } from '../../ui/notice.tsx';
 import { useNames } from '../../work/names.ts';
 import type { Said as JobSaid } from '../../work/said.tsx';
 import { useOnce } from '../../work/use-once.ts';
@@ -210,8 +210,8 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
       feedback(isLast ? 'done' : 'right');
       say({ ...words, undoes });
       return true;
-    } catch {
-      wrong(t().pick.noStorage);
+    } catch (error) {
+      wrong(explain(error, t().pick.noStorage).what);
       return false;
     }
   };
@@ -244,7 +244,7 @@ function takerBack({ subject, fresh }: Shipping, key: string, say: Say, wrong: W
       feedback('right');
       say({ look: 'info', title: receive.undone, detail: last.name });
     } catch (error) {
-      wrong(isFileError(error) ? explain(error).what : pick.noStorage);
+      wrong(explain(error, pick.noStorage).what);
     }
     focusScanTarget();
   };

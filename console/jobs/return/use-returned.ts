@@ -7,6 +7,7 @@ import { addReceipt, keepReturn, viewOfReturn } from '../../offline/returns.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { place, whenBack } from '../../session.ts';
 import { t, takeBackTexts } from '../../texts/index.ts';
+import { explain } from '../../ui/notice.tsx';
 import type { useSaid } from '../../work/said.tsx';
 
 /** Interval for reading a return again, because other users may receive it too. */
@@ -65,8 +66,8 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
     try {
       await work();
       return true;
-    } catch {
-      said.wrong(t().pick.noStorage);
+    } catch (error) {
+      said.wrong(explain(error, t().pick.noStorage).what);
       return false;
     }
   };

@@ -11,6 +11,7 @@ export const common = {
     continue: 'Weiter',
     delete: 'Löschen',
     goOn: 'Weitermachen',
+    loadPage: 'Seite neu laden',
     more: 'Mehr anzeigen',
     ok: 'OK',
     print: 'Drucken',

@@ -116,7 +116,7 @@ export const edi: BundleMessages['edi'] = {
   removePartner: 'Entfernen',
   removeTitle: (id: string) => `Partner „${id}“ entfernen?`,
   removeHint:
-    'Seine Einstellungen werden gelöscht. Seine Dateien bleiben. Neue Dateien warten, bis ein Partner seine Kennungen hat.',
+    'Seine Einstellungen werden gelöscht. Seine Dateien bleiben. Neue Dateien warten auf einen Partner mit seinen Kennungen.',
   noPartners: 'Noch keine Partner',
   noPartnersHint: 'Legen Sie den ersten Lieferanten an, der X12-Dateien sendet.',
   partnerId: 'ID des Partners',
@@ -134,7 +134,7 @@ export const edi: BundleMessages['edi'] = {
   versions: 'Versionen',
   versionsHint: 'Eine je Zeile, zum Beispiel 004010',
   locations: 'Wohin die Ware geht',
-  locationsHint: 'Der Code des Partners für jede Filiale und jedes Lager. Leer: die Vorgabe des Profils',
+  locationsHint: 'Der Code des Partners je Filiale und Lager. Leer: die Vorgabe des Profils',
   locationFields: {
     entity: 'Art (N101)',
     qualifier: 'Qualifier (N103)',

@@ -5,7 +5,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 export const office = {
   common: {
-    fileChanged: 'Die Datei hat sich geändert, seit Sie sie gewählt haben. Wählen Sie sie noch einmal.',
+    fileChanged: 'Die Datei hat sich seit der Auswahl geändert. Wählen Sie sie noch einmal.',
     add: 'Hinzufügen',
     addTo: (list: string) => `Hinzufügen zu: ${list}`,
     remove: (one: string) => `${one} entfernen`,
@@ -15,8 +15,7 @@ export const office = {
     copied: 'Kopiert',
     stored: 'Ich habe alles gesichert',
     noted: 'Ich habe es notiert',
-    taken: (id: string) =>
-      `${id} gibt es schon. Öffnen Sie den Eintrag, um ihn zu ändern, oder wählen Sie eine andere ID.`,
+    taken: (id: string) => `${id} gibt es schon. Ändern Sie diesen Eintrag, oder wählen Sie eine andere ID.`,
   },
   table: {
     actions: 'Aktionen',
@@ -121,7 +120,7 @@ export const office = {
     nextDue: 'Nächster Schritt fällig',
     cancelTitle: (id: string) => `Auftrag ${id} stornieren?`,
     cancelHint:
-      'Wählen Sie die Stückzahlen. Was schon gepickt ist, wird per Schein zurückgeräumt. Das lässt sich nicht rückgängig machen.',
+      'Wählen Sie die Stückzahlen. Gepicktes wird per Schein zurückgeräumt. Das lässt sich nicht rückgängig machen.',
     cancelNow: (what: string) => `${what} stornieren`,
     cancelUnits: (n: number, name: string) => `${n} × ${name}`,
     cancelOf: (name: string, n: number) => `${name} (von ${n})`,
@@ -244,7 +243,7 @@ export const office = {
     emptyHint:
       'Richten Sie die Handgeräte und Tablets dieses Standorts ein; danach meldet man sich mit Ausweis und PIN an.',
     scanHint:
-      'Öffnen Sie die Konsole auf dem Gerät und scannen Sie dies, oder tippen Sie den Code unter „Dieses Gerät einrichten“ ein.',
+      'Öffnen Sie die Konsole auf dem Gerät und scannen Sie dies, oder tippen Sie den Code bei „Dieses Gerät einrichten“ ein.',
     until: (at: string) => `Gilt einmal, bis ${at}.`,
   },
   nodes: {
@@ -349,7 +348,7 @@ export const office = {
     groupsMissing: 'wählen Sie die Rechte',
     onlyYours: 'Sie vergeben, was Sie selbst dürfen. Für mehr fragen Sie den Betreiber.',
     beyond:
-      'Sie vergeben nur, was Sie selbst dürfen, und nur an Ihren Standorten. Ihre Rolle oder Ihre Standorte haben sich vielleicht geändert: Laden Sie die Seite neu.',
+      'Sie vergeben nur, was Sie selbst dürfen, und nur an Ihren Standorten. Vielleicht haben sich Ihre Rechte geändert: Laden Sie die Seite neu.',
     groups: 'Rechte',
     groupHints: {
       items: 'Artikel lesen und schreiben',

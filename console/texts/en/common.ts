@@ -11,6 +11,7 @@ export const common = {
     continue: 'Continue',
     delete: 'Delete',
     goOn: 'Go on',
+    loadPage: 'Load the page again',
     more: 'Show more',
     ok: 'OK',
     print: 'Print',

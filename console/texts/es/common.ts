@@ -11,6 +11,7 @@ export const common = {
     continue: 'Continuar',
     delete: 'Eliminar',
     goOn: 'Seguir',
+    loadPage: 'Recargar la página',
     more: 'Mostrar más',
     ok: 'Aceptar',
     print: 'Imprimir',

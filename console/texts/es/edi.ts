@@ -107,7 +107,7 @@ export const edi: BundleMessages['edi'] = {
   removePartner: 'Quitar',
   removeTitle: (id: string) => `¿Quitar el socio «${id}»?`,
   removeHint:
-    'Se borra su configuración. Sus archivos se conservan. Los nuevos esperan hasta que un socio tenga sus identificadores.',
+    'Se borra su configuración. Sus archivos se conservan. Los nuevos esperan a un socio con sus identificadores.',
   noPartners: 'Aún no hay socios',
   noPartnersHint: 'Añada el primer proveedor que envía archivos X12.',
   partnerId: 'ID del socio',
@@ -125,7 +125,7 @@ export const edi: BundleMessages['edi'] = {
   versions: 'Versiones',
   versionsHint: 'Una por línea, por ejemplo 004010',
   locations: 'Adónde van las mercancías',
-  locationsHint: 'El código del socio para cada tienda y almacén. Vacío: el valor del perfil',
+  locationsHint: 'El código del socio por tienda y almacén. Vacío: el valor del perfil',
   locationFields: {
     entity: 'Entidad (N101)',
     qualifier: 'Calificador (N103)',
