@@ -31,13 +31,15 @@ export function dueFor(order: Order, came: ReadonlyMap<Line, number>, shipping: 
   const units = (line: Line) => came.get(line) ?? 0;
   const isSome = order.lines.some((line) => units(line) > 0);
   const isAll = isSome && order.lines.every((line) => units(line) === line.handed);
-  const hasHeader = shipping === 'ALWAYS' ? isSome : shipping === 'WHEN_ALL' && isAll;
-  const header = hasHeader ? whole : ZERO;
+  // A negative header is a discount of the whole order. It lowers the first refunds, whatever the setting.
+  const hasHeader = shipping === 'ALWAYS' || whole.lt(0) ? isSome : shipping === 'WHEN_ALL' && isAll;
+  const added = hasHeader ? whole : ZERO;
+  const header = positive(added);
   if (isAll && (hasHeader || whole.eq(0))) return { due: positive(total), header };
   const parts = order.lines.map((line) =>
     units(line) === 0 ? ZERO : line.charged.times(units(line)).times(DIVISOR / line.handed),
   );
-  const sum = sumOf(parts).plus(header.times(DIVISOR)).div(DIVISOR).round(2, Big.roundHalfUp);
+  const sum = sumOf(parts).plus(added.times(DIVISOR)).div(DIVISOR).round(2, Big.roundHalfUp);
   return { due: positive(least(sum, total)), header };
 }
 

@@ -51,7 +51,10 @@ export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMon
   };
 }
 
-/** Returns the amount due for the units of an order that came back, before the fees of its returns are deducted. */
+/**
+ * Returns the amount due for the units of an order that came back, before the fees of its returns are deducted. A
+ * negative header is a discount. It counts from the first unit, so that no customer keeps goods and gets back all money.
+ */
 export function dueOf(
   money: OrderMoney,
   came: ReadonlyMap<number, number>,
@@ -61,10 +64,12 @@ export function dueOf(
   const parts = [...money.lines].map(([index, line]) => ({ ...line, units: came.get(index) ?? 0 }));
   const isSome = parts.some(({ units }) => units > 0);
   const isAll = isSome && parts.every(({ units, handedOver }) => units === handedOver);
-  const hasHeader = refundShipping === 'ALWAYS' ? isSome : refundShipping === 'WHEN_ALL' && isAll;
-  const shipping = hasHeader ? money.header : ZERO;
+  const isFirst = refundShipping === 'ALWAYS' || money.header.lt(0);
+  const hasHeader = isFirst ? isSome : refundShipping === 'WHEN_ALL' && isAll;
+  const header = hasHeader ? money.header : ZERO;
+  const shipping = positive(header);
   if (isAll && (hasHeader || money.header.eq(0))) return { due: positive(money.total), shipping };
-  const sum = roundedSum([...parts, { charged: shipping, units: 1, handedOver: 1 }], minorDigits(currency));
+  const sum = roundedSum([...parts, { charged: header, units: 1, handedOver: 1 }], minorDigits(currency));
   return { due: positive(sum.gt(money.total) ? money.total : sum), shipping };
 }
 
