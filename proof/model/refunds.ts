@@ -50,7 +50,11 @@ function feesOf(model: Accounts, order: Order) {
 }
 
 function dueNow(model: Accounts, order: Order): { due: Big; header: Big } {
-  const { due, header } = dueFor(order, model.counted(order), model.settings.refundShipping ?? 'WHEN_ALL');
+  const { refundShipping = 'WHEN_ALL' } = model.settings;
+  // If the setting changes to NEVER, the header amounts that a refund has remain due.
+  const isRefunded = liveOf(model, order).some((refund) => refund.shipping.gt(0));
+  const rule = refundShipping === 'NEVER' && isRefunded ? 'ALWAYS' : refundShipping;
+  const { due, header } = dueFor(order, model.counted(order), rule);
   const fee = sumOf(feesOf(model, order).map(({ amount }) => amount));
   return { due: positive(due.minus(fee)), header };
 }
@@ -67,7 +71,8 @@ export function raise(model: Accounts, back: Back): void {
   if (!back.isCounted) return;
   let fee = back.hasFee ? ZERO : new Big(model.settings.fee ?? 0);
   for (const order of new Set(back.lines.flatMap(({ of }) => of?.order ?? []))) {
-    const brought = dueNow(model, order).due.minus(paidOf(model, order));
+    const { due, header } = dueNow(model, order);
+    const brought = due.minus(paidOf(model, order));
     // A line with a negative amount, such as a coupon, lowers the amount due.
     if (brought.lt(0)) lower(model, back, [order]);
     if (brought.lte(0)) continue;
@@ -75,7 +80,7 @@ export function raise(model: Accounts, back: Back): void {
     back.hasFee = true;
     if (taken.gt(0)) model.fees.push({ back, order, amount: taken });
     fee = fee.minus(taken);
-    ask(model, back, order, brought.minus(taken));
+    ask(model, back, order, { amount: brought.minus(taken), header });
   }
 }
 
@@ -83,7 +88,7 @@ export function raise(model: Accounts, back: Back): void {
 export function lower(model: Accounts, back: Back, orders: readonly Order[]): void {
   if (!back.isCounted) return;
   for (const order of orders) {
-    const { due } = dueNow(model, order);
+    const { due, header } = dueNow(model, order);
     if (paidOf(model, order).lte(due)) continue;
     const unpaid = model.refunds.filter(
       (refund) => refund.order === order && (refund.status === 'DUE' || refund.status === 'FAILED'),
@@ -97,15 +102,22 @@ export function lower(model: Accounts, back: Back, orders: readonly Order[]): vo
       refund.status = 'CANCELED';
       if (refund.back !== back) replaced.push(refund);
     }
-    ask(model, back, order, due.minus(paidOf(model, order)), replaced);
+    ask(model, back, order, { amount: due.minus(paidOf(model, order)), header, replaced });
   }
 }
 
-/** `replaced`: the canceled refunds of other returns whose amounts and fees the new refund contains. */
-function ask(model: Accounts, back: Back, order: Order, amount: Big, replaced: readonly Refund[] = []): void {
+/**
+ * `header`: the header amounts that are due, before refunds were canceled. `replaced`: the canceled refunds of other
+ * returns whose amounts and fees the new refund contains.
+ */
+function ask(
+  model: Accounts,
+  back: Back,
+  order: Order,
+  { amount, header, replaced = [] }: { amount: Big; header: Big; replaced?: readonly Refund[] },
+): void {
   if (amount.lte(0)) return;
   const live = liveOf(model, order);
-  const { header } = dueNow(model, order);
   const fees = feesOf(model, order);
   const missing = (charged: typeof fees, refunds: readonly Refund[]) =>
     positive(sumOf(charged.map((fee) => fee.amount)).minus(sumOf(refunds.map(({ fee }) => fee))));

@@ -457,6 +457,17 @@ describe('the money', () => {
     expect(shown(await town.take(second, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
   });
 
+  it('has the header that a refund of its order has also after a change to NEVER, and a close takes nothing back', async () => {
+    await town.settings({ refundShipping: 'ALWAYS' });
+    const orderId = await town.handed([2], { headerCharges: 5, headerTax: 0.99 });
+    const { number, returnId } = shown(await town.take(orderId, { 1: 1 }));
+    await town.settings({ refundShipping: 'NEVER' });
+    await act(returnId, 'reopen', { reason: 'look again' });
+    await town.closeReturn(returnId);
+    expect((await town.read(number)).refunds).toMatchObject([{ amount: 15.99, shipping: 5.99, status: 'DUE' }]);
+    expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
+  });
+
   it('of a return of two orders is one refund each; the fee is taken once, from the orders in the order of the lines', async () => {
     await town.settings({ fee: 14 });
     const [first, second] = [await town.handed([1]), await town.handed([1])];

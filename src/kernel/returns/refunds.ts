@@ -163,7 +163,10 @@ function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[])
 }
 
 function allDue(draft: Draft, { facts, money }: Account): Due {
-  const { refundShipping } = draft.terms.settings;
+  const { settings } = draft.terms;
+  // After a change to NEVER, header charges that a refund has remain due.
+  const isGranted = liveRefunds(facts.refunds).some((one) => big(one.shipping).gt(0));
+  const refundShipping = isGranted && settings.refundShipping === 'NEVER' ? 'ALWAYS' : settings.refundShipping;
   const { due, shipping } = dueOf(money, countedOf(draft, facts), refundShipping, facts.order.currency);
   return { due: positive(due.minus(amountsOf(feesOf(draft, facts)))), shipping };
 }
