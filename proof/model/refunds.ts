@@ -124,6 +124,7 @@ function ask(
   const isOwn = (of: { back: Back }) => of.back === back;
   const own = missing(fees.filter(isOwn), live.filter(isOwn)).plus(sumOf(replaced.map(({ fee }) => fee)));
   const rest = (whole: Big, part: (refund: Refund) => Big) => positive(whole.minus(sumOf(live.map(part))));
+  const fee = least(own, missing(fees, live));
   const cash = sumOf(order.charged.map(({ cashOnDelivery }) => new Big(cashOnDelivery ?? 0)));
   model.refunds.push({
     back,
@@ -134,8 +135,11 @@ function ask(
       amount,
       rest(cash, (refund) => refund.cash),
     ),
-    shipping: rest(header, (refund) => refund.shipping),
-    fee: least(own, missing(fees, live)),
+    shipping: least(
+      rest(header, (refund) => refund.shipping),
+      amount.plus(fee),
+    ),
+    fee,
     status: 'DUE',
     reference: null,
     dueAt: model.now,

@@ -369,6 +369,9 @@ function expectSums(world: World, before = big('0')): void {
   expect(world.moved).toBe(all.reduce((sum, line) => sum + cameOf(line), 0));
   const [live, total] = [liveSum(world), totalOf(world)];
   expect(live.lte(before.gt(total) ? before : total)).toBe(true);
+  for (const { shipping, amount, fee } of world.refunds) {
+    expect(big(shipping).gte(0) && big(shipping).lte(big(amount).plus(fee))).toBe(true);
+  }
 }
 
 /** Reopens and closes each closed return. */

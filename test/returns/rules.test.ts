@@ -468,6 +468,18 @@ describe('the money', () => {
     expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
   });
 
+  it('has header charges of at most its amount and fee; the next refund has the rest', async () => {
+    await town.settings({ refundShipping: 'ALWAYS', fee: 2.5 });
+    const coupon = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 1, unitPrice: 0, charges: -2.25 };
+    const lamp = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 10 };
+    const orderId = await town.handed([1, 1], { lines: [coupon, lamp], headerCharges: 4.99 });
+    const first = shown(await town.take(orderId, { 1: 1 }));
+    expect(first.refunds).toMatchObject([{ amount: 0.24, fee: 2.5, shipping: 2.74 }]);
+    expect(shown(await town.take(orderId, { 2: 1 })).refunds).toMatchObject([
+      { amount: 7.5, fee: 2.5, shipping: 2.25 },
+    ]);
+  });
+
   it('of a return of two orders is one refund each; the fee is taken once, from the orders in the order of the lines', async () => {
     await town.settings({ fee: 14 });
     const [first, second] = [await town.handed([1]), await town.handed([1])];

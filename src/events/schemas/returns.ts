@@ -66,7 +66,9 @@ const refund = {
   amount: amount('Amount to refund'),
   currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
-  shipping: amount('Part of the amount that refunds header charges and header tax, such as shipping'),
+  shipping: amount(
+    'Header charges and header tax in the refund, such as shipping; at most `amount` and `fee` together',
+  ),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',

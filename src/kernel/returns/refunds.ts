@@ -232,7 +232,10 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   const { facts, money } = account;
   const all = refundsOf(draft, facts);
   const live = liveRefunds(all);
-  const shipping = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => big(one.shipping)))));
+  const fee = feeOfNew(draft, facts);
+  const open = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => big(one.shipping)))));
+  // A coupon can take a part of the header charges. A later refund has the rest of them.
+  const shipping = least(open, amount.plus(fee));
   const cash = positive(money.cash.minus(sumOf(live.map((one) => big(one.collected_at_door)))));
   const { client_id, return_id, store_id, number } = draft.row;
   const refund: RefundRow = {
@@ -247,7 +250,7 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
     currency: facts.order.currency,
     collected_at_door: decimalText(numericOf(least(amount, cash))),
     shipping: shipping.toFixed(),
-    fee: feeOfNew(draft, facts).toFixed(),
+    fee: fee.toFixed(),
     basis: money.basis,
     status: 'DUE',
     reference: null,
