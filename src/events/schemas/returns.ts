@@ -143,13 +143,13 @@ export const returnEvents = {
   'refund.canceled': event('A refund that was not paid is no longer due. Another refund can replace it.', refund),
   'refund.answered': event('The outcome of a refund was reported.', refund),
   'refund.overpaid': event(
-    'A correction lowered the due amount below the paid amount. The service does not reclaim the difference.',
+    'A correction, decision, receipt, close or match lowered the due amount below the paid amount. The service does not reclaim the difference, but subtracts it from later refunds of the order.',
     {
       number: id('Number of the return'),
       storeId: id('Web store of the return'),
       fulfillmentOrderId: id('Order that was refunded'),
       amount: amount(
-        'Amount that this correction added to the excess of the paid refunds over the due amount. Earlier events have the rest',
+        'Amount that this action added to the excess of the paid refunds over the due amount. Earlier events have the rest',
       ),
       currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
     },
