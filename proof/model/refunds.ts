@@ -67,17 +67,19 @@ const paidOf = (model: Accounts, order: Order) => sumOf(liveOf(model, order).map
  * Creates refunds for the orders of a counted return, for the amounts due that exceed earlier refunds. The fee of the
  * return is deducted from its first refunds.
  */
-export function raise(model: Accounts, back: Back): void {
+export function raise(model: Accounts, back: Back, orders?: readonly Order[]): void {
   if (!back.isCounted) return;
   let fee = back.hasFee ? ZERO : new Big(model.settings.fee ?? 0);
-  for (const order of new Set(back.lines.flatMap(({ of }) => of?.order ?? []))) {
+  for (const order of new Set(orders ?? back.lines.flatMap(({ of }) => of?.order ?? []))) {
     const { due, header } = dueNow(model, order);
     const brought = due.minus(paidOf(model, order));
     // A line with a negative amount, such as a coupon, lowers the amount due.
     if (brought.lt(0)) lower(model, back, [order]);
     if (brought.lte(0)) continue;
-    const taken = least(fee, brought);
-    back.hasFee = true;
+    // A refund for the units of other returns has no fee of this return.
+    const hasUnits = back.lines.some((line) => line.of?.order === order && cameOf(line) > 0);
+    const taken = hasUnits ? least(fee, brought) : ZERO;
+    back.hasFee ||= hasUnits;
     if (taken.gt(0)) model.fees.push({ back, order, amount: taken });
     fee = fee.minus(taken);
     ask(model, back, order, { amount: brought.minus(taken), header });

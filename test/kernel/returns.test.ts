@@ -374,6 +374,16 @@ function expectSums(world: World, before = big('0')): void {
   }
 }
 
+/** Gives the held units of each closed return back to the customer. */
+function giveBackHeld(world: World): void {
+  for (const one of world.returns.filter(({ row }) => row.status === 'CLOSED')) {
+    for (const { position, units, node_id: nodeId } of one.held) {
+      const lines = [{ pointer: '/lines/0', position, units, to: 'CUSTOMER' as const }];
+      act(world, one, { type: 'dispose', disposeId: `id-${++world.ids}`, lines, nodeId, userId: 'ana' });
+    }
+  }
+}
+
 /** Reopens and closes each closed return. */
 function closeAgain(world: World): void {
   for (const one of world.returns.filter(({ row }) => row.status === 'CLOSED')) {
@@ -451,6 +461,8 @@ describe('returns of an order, in random sequences', () => {
         for (const one of sequence) step(world, one);
         // The first time, a hand-over or a change of the settings can still change the amounts.
         closeAgain(world);
+        // A decision itself corrects the refunds of a closed return.
+        giveBackHeld(world);
         const before = JSON.stringify([world.refunds, world.fees]);
         closeAgain(world);
         expect(JSON.stringify([world.refunds, world.fees])).toBe(before);
@@ -460,7 +472,7 @@ describe('returns of an order, in random sequences', () => {
         closeAgain(world);
         expect(canceled()).toBe(canceledBefore);
       }),
-      { numRuns: 300, seed: 25 },
+      { numRuns: 400, seed: 25 },
     );
   });
 

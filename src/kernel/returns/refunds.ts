@@ -23,34 +23,44 @@ interface Account {
 }
 
 /**
- * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Corrects
- * the refunds of orders that owe less, for example because a coupon line came back. Does nothing while the units of the
- * return do not count for refunds. The first call that requests refunds also deducts the fee of the return. It deducts
- * the fee only from refunds in the currency of the first refund.
+ * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines or of
+ * `only`. Corrects the refunds of orders that owe less, for example because a coupon line came back. Does nothing while
+ * the units of the return do not count for refunds. The first call that requests refunds for units of the return also
+ * deducts the fee of the return. It deducts the fee only from refunds in the currency of the first refund.
  */
-export function raiseRefunds(draft: Draft): Effect[] {
+export function raiseRefunds(draft: Draft, only?: ReadonlySet<string>): Effect[] {
   if (draft.row.counted === 0) return [];
   const events: Effect[] = [];
   let fee = draft.row.fee_taken === 1 ? new Big(0) : big(draft.terms.settings.fee);
   let feeCurrency: string | undefined;
-  for (const account of accountsOf(draft)) {
-    const brought = dueNow(draft, account).due.minus(paidOf(draft, account.facts));
+  for (const account of accountsOf(draft, only)) {
+    const brought = broughtBy(draft, account);
     if (brought.lt(0)) events.push(...lower(draft, account));
     if (brought.lte(0)) continue;
     const { client_id, return_id } = draft.row;
-    const { currency } = account.facts.order;
-    feeCurrency ??= currency;
-    const wanted = currency === feeCurrency ? fee : new Big(0);
+    const { currency, fulfillment_order_id: orderId } = account.facts.order;
+    // Without units of this return, the refund is for other returns: a coupon went back to the customer.
+    const hasUnits = cameBack(draft, orderId);
+    if (hasUnits) feeCurrency ??= currency;
+    const wanted = hasUnits && currency === feeCurrency ? fee : new Big(0);
     const taken = least(wanted, brought).round(minorDigits(currency), Big.roundDown);
-    draft.row.fee_taken = 1;
+    if (hasUnits) draft.row.fee_taken = 1;
     if (taken.gt(0)) {
-      const orderId = account.facts.order.fulfillment_order_id;
       draft.newFees.push({ client_id, fulfillment_order_id: orderId, return_id, amount: taken.toFixed() });
       fee = fee.minus(taken);
     }
     events.push(...ask(draft, account, brought.minus(taken)));
   }
   return events;
+}
+
+/** Whether an order owes more than its refunds so far, so that `raiseRefunds` requests a refund. */
+export function owesMore(draft: Draft, orderIds: ReadonlySet<string>): boolean {
+  return accountsOf(draft, orderIds).some((account) => broughtBy(draft, account).gt(0));
+}
+
+function broughtBy(draft: Draft, account: Account): Big {
+  return dueNow(draft, account).due.minus(paidOf(draft, account.facts));
 }
 
 /**
@@ -174,12 +184,16 @@ function allDue(draft: Draft, { facts, money }: Account): Due {
 /** Returns the fees that apply to an order: the fees of those returns whose units count for refunds. */
 function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
   const orderId = facts.order.fulfillment_order_id;
-  const own = draft.lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
   const counted = new Set(facts.returned.filter((one) => one.isCounted && one.units > 0).map((one) => one.returnId));
-  if (own && draft.row.counted === 1) counted.add(draft.row.return_id);
+  if (draft.row.counted === 1 && cameBack(draft, orderId)) counted.add(draft.row.return_id);
   return [...facts.fees, ...draft.newFees].filter(
     (one) => one.fulfillment_order_id === orderId && counted.has(one.return_id),
   );
+}
+
+/** Whether units of an order came back with this return. */
+function cameBack({ lines }: Draft, orderId: string): boolean {
+  return lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
 }
 
 /**
