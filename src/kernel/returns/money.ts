@@ -5,7 +5,7 @@
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../../platform/currencies.ts';
-import { big } from '../../platform/decimal.ts';
+import { big, sumOf } from '../../platform/decimal.ts';
 import type { RefundRow } from '../../platform/storage/tables.ts';
 import type { ReturnSettings } from '../../shared/return-settings.ts';
 import { shareOf } from '../money.ts';
@@ -19,7 +19,7 @@ export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMon
   const known = new Map<string, { units: number; charged: Big }>();
   for (const { webLineId, quantity, itemTotal } of recorded.flatMap(({ items }) => items)) {
     const before = known.get(webLineId) ?? { units: 0, charged: ZERO };
-    const charged = before.charged.plus(sumOf([itemTotal.extendedPrice, itemTotal.charges, itemTotal.tax].map(big)));
+    const charged = before.charged.plus(sumOf([itemTotal.extendedPrice, itemTotal.charges, itemTotal.tax]));
     known.set(webLineId, { units: before.units + quantity, charged });
   }
   const of = lines.map((line) => {
@@ -41,12 +41,12 @@ export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMon
     ...of.map((one) => one.computed),
     ...headers.filter(({ isComputed }) => isComputed).map(({ amount }) => amount),
   ]);
-  const totals = recorded.map(({ orderTotal }) => big(orderTotal.grandTotal));
+  const totals = recorded.map(({ orderTotal }) => orderTotal.grandTotal);
   return {
     total: sumOf([...totals, rounded(computed, order.currency)]),
     lines: new Map(of.map(({ line, charged }) => [line.line_index, { charged, handedOver: line.handed_over }])),
     header: sumOf(headers.map(({ amount }) => amount)),
-    cash: sumOf(charges.map(({ cash }) => big(cash))),
+    cash: sumOf(charges.map(({ cash }) => cash)),
     basis: computed.eq(0) && charges.every(({ amounts }) => amounts !== undefined) ? 'CHARGED' : 'COMPUTED',
   };
 }
@@ -76,10 +76,6 @@ export function dueOf(
 /** Returns the refunds that are paid or can still be paid. */
 export function liveRefunds(refunds: readonly RefundRow[]): RefundRow[] {
   return refunds.filter(({ status }) => status !== 'CANCELED');
-}
-
-export function sumOf(amounts: readonly Big[]): Big {
-  return amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
 }
 
 export function positive(amount: Big): Big {

@@ -2,13 +2,13 @@
 import { Big } from 'big.js';
 import type { Effect } from '../../events/record.ts';
 import { minorDigits } from '../../platform/currencies.ts';
-import { big, decimalText, numeric } from '../../platform/decimal.ts';
+import { big, numericOf, sumOf } from '../../platform/decimal.ts';
 import type { RefundRow, ReturnFeeRow } from '../../platform/storage/tables.ts';
 import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import { cameOf, type Draft, draftOf } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
-import { dueOf, greatest, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
+import { dueOf, greatest, least, liveRefunds, moneyOf, positive } from './money.ts';
 
 /** The amounts that an order owes its customer for counted units. */
 interface Due {
@@ -168,7 +168,7 @@ function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[])
   const live = liveRefunds(refunds);
   return {
     due: positive(due.minus(amountsOf(live))),
-    shipping: positive(shipping.minus(sumOf(live.map((one) => big(one.shipping))))),
+    shipping: positive(shipping.minus(sumOf(live.map((one) => one.shipping)))),
   };
 }
 
@@ -204,7 +204,7 @@ function feeOfNew(draft: Draft, facts: OrderFacts): Big {
   const { return_id: own } = draft.row;
   const fees = feesOf(draft, facts);
   const live = liveRefunds(refundsOf(draft, facts));
-  const shown = (refunds: readonly RefundRow[]) => sumOf(refunds.map(({ fee }) => big(fee)));
+  const shown = (refunds: readonly RefundRow[]) => sumOf(refunds.map(({ fee }) => fee));
   const isOwn = (one: { return_id: string }) => one.return_id === own;
   const ofReturn = positive(amountsOf(fees.filter(isOwn)).minus(shown(live.filter(isOwn))));
   const replaced = draft.canceledRefunds.filter(
@@ -214,7 +214,7 @@ function feeOfNew(draft: Draft, facts: OrderFacts): Big {
 }
 
 function amountsOf(rows: readonly { amount: string }[]): Big {
-  return sumOf(rows.map(({ amount }) => big(amount)));
+  return sumOf(rows.map(({ amount }) => amount));
 }
 
 /** Returns all refunds of an order in the draft, the oldest first. */
@@ -247,10 +247,10 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   const all = refundsOf(draft, facts);
   const live = liveRefunds(all);
   const fee = feeOfNew(draft, facts);
-  const open = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => big(one.shipping)))));
+  const open = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => one.shipping))));
   // A coupon can take a part of the header charges. A later refund has the rest of them.
   const shipping = least(open, amount.plus(fee));
-  const cash = positive(money.cash.minus(sumOf(live.map((one) => big(one.collected_at_door)))));
+  const cash = positive(money.cash.minus(sumOf(live.map((one) => one.collected_at_door))));
   const { client_id, return_id, store_id, number } = draft.row;
   const refund: RefundRow = {
     client_id,
@@ -262,7 +262,7 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
     position: (all.at(-1)?.position ?? 0) + 1,
     amount: amount.toFixed(),
     currency: facts.order.currency,
-    collected_at_door: decimalText(numericOf(least(amount, cash))),
+    collected_at_door: least(amount, cash).toFixed(),
     shipping: shipping.toFixed(),
     fee: fee.toFixed(),
     basis: money.basis,
@@ -274,8 +274,4 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   };
   draft.newRefunds.push(refund);
   return [refundEvent('refund.due', refund)];
-}
-
-function numericOf(amount: Big) {
-  return numeric(amount.toFixed());
 }
