@@ -3,6 +3,7 @@ import { choices, customerLanguage, ownWord } from '../../choices.ts';
 import { session } from '../../session.ts';
 import { printReturnReceipt } from '../../work/counter-print.ts';
 import { wordsOfItems } from '../../work/item-words.ts';
+import { liveOf } from './return-words.tsx';
 import { check, type Return, returnChoices } from './returning.ts';
 
 /** Resolves to true if the print dialog of the browser opened. @throws ApiError */
@@ -31,6 +32,6 @@ export async function printReceipt(of: Return): Promise<boolean> {
       taken: sellable + damaged + held,
       givenBack,
     })),
-    refunds: of.refunds.filter(({ status }) => status !== 'CANCELED'),
+    refunds: liveOf(of.refunds),
   });
 }
