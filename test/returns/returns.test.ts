@@ -500,6 +500,8 @@ describe('a refund', () => {
       const soap = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 1, unitPrice: 10 };
       const lamp = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 20 };
       const orderId = await town.handed([1, 1], { lines: [soap, lamp], headerCharges: -15 });
+      const { body } = await town.client.post(`${RETURNS}/eligibility`, { fulfillmentOrderId: orderId });
+      expect(body['orders']).toMatchObject([{ lines: [{ refundAmount: 0 }, { refundAmount: 5 }] }]);
       for (const [index, webLineId] of order.entries()) {
         const { refunds } = shown(await town.take(orderId, { [webLineId]: 1 }));
         const amount = amounts[index]!;
