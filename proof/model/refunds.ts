@@ -59,6 +59,11 @@ function dueNow(model: Accounts, order: Order): { due: Big; header: Big } {
   return { due: positive(due.minus(fee)), header };
 }
 
+/** Whether an order of a return owes more than its refunds so far, for example after a change of the settings. */
+export function owes(model: Accounts, back: Back): boolean {
+  return back.lines.some(({ of }) => of !== null && dueNow(model, of.order).due.gt(paidOf(model, of.order)));
+}
+
 const liveOf = (model: Accounts, order: Order) =>
   model.refunds.filter((refund) => refund.order === order && refund.status !== 'CANCELED');
 const paidOf = (model: Accounts, order: Order) => sumOf(liveOf(model, order).map(({ amount }) => amount));
