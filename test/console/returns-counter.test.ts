@@ -790,10 +790,10 @@ describe('an announced return', () => {
     await search.press('Enter');
     await page.getByRole('link', { name: /Announced return R-4029/ }).waitFor();
     await page.getByRole('link', { name: /Announced return R-4030/ }).waitFor();
-    await page.getByText('There are more. Type more of the name, or the number.').waitFor();
+    await page.getByText('Not all were checked. Type more of the name, or the number.').waitFor();
   });
 
-  it('says that there are more orders of a name than were read', async () => {
+  it('says that a name has more orders than were read, also if none of them can come back', async () => {
     const page = await open('associate', '/return');
     const one = { fulfillmentOrderId: floor.town.orders.handedOver, status: '3900' };
     const fulfillmentOrders = Array.from({ length: 100 }, () => one);
@@ -801,7 +801,11 @@ describe('an announced return', () => {
     const search = page.getByRole('searchbox', { name: 'Name or number' });
     await search.pressSequentially('nemo', { delay: 60 });
     await search.press('Enter');
-    await page.getByText('There are more. Type more of the name, or the number.').waitFor();
+    await page.getByText('Not all were checked. Type more of the name, or the number.').waitFor();
+    await page.route('**/returns/eligibility', (route) => route.fulfill({ json: { orders: [], returns: [] } }));
+    await search.press('Enter');
+    await page.getByText('Nothing found for nemo').waitFor();
+    await page.getByText('Not all were checked. Type more of the name, or the number.').waitFor();
   });
 
   it('the list follows what others do: a canceled return leaves it, a received unit counts, also without the network', async () => {
