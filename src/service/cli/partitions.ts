@@ -79,7 +79,8 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   const statements = isMade ? steps.flatMap(statementsOf) : allOf(now, store.dialect);
   const isApplied = options.apply === true && statements.length > 0;
   // A dropped month can release events of `events_later`, and these a month.
-  if (isApplied && isMade) for (let due = steps; due.length > 0; due = await read()) await apply(write, due, options);
+  if (isApplied && isMade)
+    for (let due = steps; due.length > 0; due = await read()) await apply(write, due, config, options);
   if (isApplied && !isMade) await partition(config.databaseUrl, partitioning(now, store.dialect), options);
   const parts = await store.read((db) => partsOf(db));
   const names = parts.map(({ name }) => name);
@@ -148,7 +149,12 @@ async function removeRemains(client: pg.Client, before: readonly string[]): Prom
   }
 }
 
-async function apply(write: Parts['write'], steps: readonly Step[], { lockTimeout }: Options): Promise<void> {
+async function apply(
+  write: Parts['write'],
+  steps: readonly Step[],
+  { eventDays }: Config,
+  { lockTimeout }: Options,
+): Promise<void> {
   for (const step of steps) {
     if ('clear' in step) {
       while (await clearLater(write, step.clear, lockTimeout * 1_000));
@@ -160,11 +166,11 @@ async function apply(write: Parts['write'], steps: readonly Step[], { lockTimeou
     }
     const progress = new Map<string, number>();
     let outcome: Awaited<ReturnType<typeof dropPart>>;
-    do outcome = await dropPart(write, step.drop, progress, lockTimeout * 1_000);
+    do outcome = await dropPart(write, step.drop, eventDays!, progress, lockTimeout * 1_000);
     while (outcome === 'MORE');
     if (outcome === 'NEEDED') {
       throw new Error(
-        `${step.drop.name} was not dropped, because a webhook or an EDI partner needs its events again. Run the command later.`,
+        `${step.drop.name} was not dropped, because a webhook or an EDI partner needs its events again, or younger events are before its last one. Run the command later.`,
       );
     }
   }
