@@ -325,6 +325,25 @@ postgresOnly('events by month', () => {
     expect(await run()).toBe(false);
   });
 
+  it('that another process drops while the command waits for them are no failure, and the other steps are done', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await feed();
+    town.clock.now = Date.UTC(2027, 2, 4);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query('begin; drop table events_before_2027_01');
+      const dropping = partitions('--apply');
+      await untilBlocked(town.store);
+      await holder.query('commit');
+      expect(await dropping).toMatchObject({ code: 0, err: '' });
+    } finally {
+      await holder.end();
+    }
+    expect(await parts()).toContain('events_2027_06');
+  });
+
   it('also drops the months that the command finds, and gives up while other transactions hold the table of events', async () => {
     await rename('one');
     const holder = new pg.Client({ connectionString: url });

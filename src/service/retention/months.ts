@@ -273,7 +273,8 @@ export const LOCK_NOT_AVAILABLE = '55P03';
 export const NOT_ALLOWED = '42501';
 export const GONE = '42P01';
 
-function isOf(error: unknown, codes: readonly unknown[]): boolean {
+/** Whether PostgreSQL rejected a statement with one of these codes. */
+export function isOf(error: unknown, codes: readonly unknown[]): boolean {
   return [error, error instanceof Error ? error.cause : undefined].some(
     (one) => one instanceof Error && 'code' in one && codes.includes(one.code),
   );
