@@ -119,6 +119,7 @@ postgresOnly('events by month', () => {
     expect(await shown()).toEqual(['6/4']);
     const text = (await town.server.app.inject({ url: '/metrics' })).payload;
     expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');
+    expect(log.join('')).not.toContain('the scheduler could not read due work');
   });
 
   it.each(['service', 'command'])('keeps a month whose events a replay queues at its end: %s', async (by) => {
