@@ -277,7 +277,7 @@ describe('at the counter', () => {
     await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
   });
 
-  it('an exchange of all units follows their number; another number is asked again when units are removed', async () => {
+  it('an exchange of all units is lowered with their number; another number is asked again when units are removed', async () => {
     const order = await handedOver([['MUG-WHT', 3]]);
     const page = await open('associate', `/return/TOWN_US/order/${order}`);
     const count = async (units: number) => {
@@ -285,15 +285,20 @@ describe('at the counter', () => {
       await choose(page, /As new/);
       await page.getByText(`${units} × As new`).first().waitFor();
     };
-    for (const units of [1, 2, 3]) await count(units);
+    for (const units of [1, 2]) await count(units);
     const dialog = page.getByRole('dialog');
     await button(page, 'Exchange').click();
     await dialog.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
     await dialog.getByRole('button', { name: 'Search' }).click();
-    await button(page, 'Ask for 3 units').click();
-    await page.getByText(/^wants 3 ×/).waitFor();
-    await button(page, /one less$/).click();
+    await button(page, 'Ask for 2 units').click();
     await page.getByText(/^wants 2 ×/).waitFor();
+    await count(3);
+    await page.getByText(/^wants 2 ×/).waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText('2 × As new').first().waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText(/^wants 1 ×/).waitFor();
+    await count(2);
     await button(page, 'Exchange').click();
     await dialog.getByRole('button', { name: '−1' }).click();
     await button(page, 'Ask for 1 unit').click();

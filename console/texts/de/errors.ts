@@ -18,7 +18,7 @@ export const errors = {
     IN_TRAINING: 'Sie sind in einer Übung. Beenden Sie diese zuerst.',
     TRAINING_FULL: 'Zu viele Personen üben gerade. Versuchen Sie es später erneut.',
     PASSKEYS_OFF: 'Passkeys brauchen eine Adresse mit Hostnamen. Fragen Sie den Betreiber.',
-    PRINTER_UNREACHABLE: 'Der Drucker ist nicht erreichbar. Ist er an und im Netz?',
+    PRINTER_UNREACHABLE: 'Der Drucker ist aus, beschäftigt oder nicht im Netz. Nichts wurde gedruckt.',
     PRINTER_TIMEOUT: 'Der Drucker hat nicht alle Etiketten genommen. Ist er angehalten, offen oder ohne Papier?',
     PRINTER_ADDRESS: 'Die Adresse des Druckers ist nicht erlaubt. Fragen Sie den Betreiber.',
     PIN_CHANGE_REQUIRED: 'Wählen Sie zuerst Ihre eigene PIN.',
