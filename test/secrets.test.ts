@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -75,6 +76,14 @@ describe('the key file beside the database', () => {
 
   it.each(['data/x.db\r', 'data/x.db ', ' data/x.db'])('has the name of the database for the path %j', (path) => {
     expect(secretFile(`sqlite:${path}`)).toBe('data/x.db.secret');
+  });
+
+  it.each(['old.db\r', 'old.db '])('remains the file that 0.5.0 made for the path %j', async (name) => {
+    const path = join(folder, name);
+    const key = randomBytes(32);
+    writeFileSync(`${path}.secret`, key.toString('hex'));
+    expect(secretFile(`sqlite:${path}`)).toBe(`${path}.secret`);
+    expect(await loadSecret({ secret: undefined, databaseUrl: `sqlite:${path}` })).toEqual(key);
   });
 
   it('is one for starts at the same time, and leaves no other file', async () => {

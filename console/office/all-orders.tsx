@@ -85,31 +85,36 @@ async function search(asked: Asked, after: string | undefined, signal: AbortSign
 }
 
 /**
- * Returns whether the search waits for a filter: its first page would be the oldest orders of many stores and nodes,
- * and the access log would have each of them as read by the user.
+ * Returns whether the search waits for a filter: with more than `NODES_MAX` pairs of a store and a node, its first
+ * page would be the oldest orders of many of them, and the access log would have each of them as read by the user.
  */
 const isTooWide = ({ storeIds, nodeIds, wanted, from, status }: Asked) =>
   wanted === '' && from === '' && status === '' && storeIds.length * nodeIds.length > NODES_MAX;
 
 /**
  * Returns the stores and nodes to search. If one page does not read all of them, those with an order whose web store
- * number or OMS number is exactly the text come first.
+ * number or OMS number is exactly the text come first, of the first web stores that have such an order.
  */
 async function sourcesOf({ storeIds, nodeIds, wanted }: Asked, signal: AbortSignal): Promise<readonly Source[]> {
   const sources = storeIds.flatMap((storeId) => nodeIds.map((nodeId) => ({ storeId, nodeId })));
   if (sources.length <= SOURCES_MAX || !IDENTIFIER.test(wanted)) return sources;
-  const { rows } = await mergedPage(
-    storeIds.flatMap((storeId) =>
-      [{ webOrderId: wanted }, { omsOrderId: wanted }].map((query) => ({ storeId, query })),
-    ),
-    undefined,
-    async ({ storeId, query }) => {
-      const params = { path: { storeId }, query };
-      const found = await send(api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders', { params, signal }));
-      return { rows: found.fulfillmentOrders.map(({ nodeId }) => ({ storeId, nodeId })) };
-    },
-    () => 0,
+  const queries = storeIds.flatMap((storeId) =>
+    [{ webOrderId: wanted }, { omsOrderId: wanted }].map((query) => ({ storeId, query })),
   );
+  let page: Awaited<ReturnType<typeof mergedPage<unknown, Source>>> | undefined;
+  do {
+    page = await mergedPage(
+      queries,
+      page?.next,
+      async ({ storeId, query }) => {
+        const params = { path: { storeId }, query };
+        const found = await send(api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders', { params, signal }));
+        return { rows: found.fulfillmentOrders.map(({ nodeId }) => ({ storeId, nodeId })) };
+      },
+      () => 0,
+    );
+  } while (page.rows.length === 0 && page.next !== undefined);
+  const { rows } = page;
   const isNumbered = (one: Source) => rows.some((row) => row.storeId === one.storeId && row.nodeId === one.nodeId);
   return [...sources.filter(isNumbered), ...sources.filter((one) => !isNumbered(one))];
 }

@@ -79,10 +79,6 @@ export default function EdiPartners() {
 }
 
 const TAKES = allOf<NonNullable<EdiPartner['take']>[number]>()(['856', '850', '860', '997', '824']);
-/** Fields of the profile with an input of their own. The other fields are edited as JSON. */
-const OWN = ['partnerId', 'sellerId', 'usage', 'ours', 'theirs', 'take', 'versions', 'locations', 'mayReplace'];
-/** Fields that only the service writes. */
-const WRITTEN = ['revision', 'createdAt', 'updatedAt'];
 
 type Location = NonNullable<EdiPartner['locations']>[number];
 
@@ -101,19 +97,34 @@ interface Draft {
 
 const NO_ONE = { qualifier: 'ZZ', id: '', group: '' };
 
-function draftOf(partner: EdiPartner | undefined): Draft {
-  const rest = Object.entries(partner ?? {}).filter(([name]) => !OWN.includes(name) && !WRITTEN.includes(name));
+function draftOf({
+  partnerId = '',
+  sellerId = '',
+  usage = 'T',
+  ours,
+  theirs,
+  take = [...TAKES],
+  versions = ['004010'],
+  locations = [],
+  mayReplace = true,
+  // Only the service writes these fields.
+  revision: _revision,
+  createdAt: _createdAt,
+  updatedAt: _updatedAt,
+  // The fields without an input of their own are edited as JSON.
+  ...rest
+}: Partial<EdiPartner> = {}): Draft {
   return {
-    partnerId: partner?.partnerId ?? '',
-    sellerId: partner?.sellerId ?? '',
-    usage: partner?.usage ?? 'T',
-    ours: { ...NO_ONE, ...partner?.ours },
-    theirs: { ...NO_ONE, ...partner?.theirs },
-    take: partner?.take ?? TAKES,
-    versions: (partner?.versions ?? ['004010']).join('\n'),
-    locations: partner?.locations ?? [],
-    mayReplace: partner?.mayReplace ?? true,
-    rest: rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest), undefined, 2),
+    partnerId,
+    sellerId,
+    usage,
+    ours: { ...NO_ONE, ...ours },
+    theirs: { ...NO_ONE, ...theirs },
+    take,
+    versions: versions.join('\n'),
+    locations,
+    mayReplace,
+    rest: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, undefined, 2),
   };
 }
 

@@ -104,7 +104,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'refund.canceled': 'A refund that was not paid is no longer due. Another refund can replace it.',
   'refund.due': 'A refund to the customer is due.',
   'refund.overpaid':
-    'A correction lowered the due amount below the paid amount. The service does not reclaim the difference.',
+    'A correction, decision, receipt, close or match lowered the due amount below the paid amount. The service does not reclaim the difference, but subtracts it from later refunds of the order.',
   'resource.answered':
     'A re-source request was decided, or closed because the customer canceled or the node found units.',
   'resource.requested': 'Declined units wait for a decision by the owner of the order.',

@@ -6,7 +6,7 @@ type Positions<S> = readonly (readonly [source: S, after: string | null])[];
 /** Maximum number of sources that are read at once: with hundreds of stores, the list otherwise exceeds RATE_LIMIT. */
 export const SOURCES_MAX = 36;
 /** Maximum number of such reads for one page, if none of them has a row. */
-const READS_MAX = 8;
+const READS_MAX = 3;
 /** Maximum number of rows of a page, and of one source in it. */
 const [ROWS_MAX, OF_SOURCE_MAX] = [600, 100];
 

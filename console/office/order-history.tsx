@@ -45,7 +45,9 @@ type Step = { at: string; event: HistoryEvent } | { at: string; returned: Return
 
 /** Reads the events of the order and the steps of its returns, the earliest first. */
 async function readSteps(order: Details, signal: AbortSignal) {
-  const [{ events, requestEvents, names }, returned] = await Promise.all([
+  // A process of an earlier release has no `requestEvents`.
+  // oxlint-disable-next-line typescript/no-useless-default-assignment
+  const [{ events, requestEvents = [], names }, returned] = await Promise.all([
     readHistory(order, signal),
     // Most orders have no return, so the module for returns loads with the first order that has one.
     order.returns.length === 0

@@ -56,7 +56,7 @@ export interface NodeChoice {
 /**
  * Returns the nodes that a screen of the office shows: the node in the address, otherwise the node at which the user
  * works, otherwise all nodes. With more than `NODES_MAX` nodes, a screen shows the first node instead of all nodes. A
- * search can still show all nodes, because it reads them in groups.
+ * search can still show all nodes, because it does not read all of them at once.
  */
 export function chosenNodes(
   nodes: readonly Place[],

@@ -52,7 +52,7 @@ const FINDS = ['number', 'customer', 'trackingNumber', 'webOrderId', 'fulfillmen
 type Filter = Record<string, unknown>;
 type Found = components['schemas']['ReturnSummary'];
 
-/** Finds a page of the returns of several stores, the oldest first. */
+/** Finds a page of the returns of several web stores. Within a page, the oldest return comes first. */
 function findReturns(storeIds: readonly string[], body: Filter, after: string | undefined, signal: AbortSignal) {
   return mergedPage(
     storeIds,

@@ -357,7 +357,7 @@ export interface BroughtBack {
   reason: string | undefined;
   lines: readonly { itemDesc: string; itemId: string; taken: number; givenBack: number }[];
   refunds: readonly { amount: Money; currency: string }[];
-  /** Whether another person must close the return. */
+  /** Whether the return is not closed: its refund may be asked for at the close. */
   isOpen: boolean;
 }
 

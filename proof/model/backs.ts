@@ -248,7 +248,8 @@ export function dispose(model: Model, back: Back, line: BackLine, node: Node, un
   model.ledger.move(node, line.sku, 'HELD', to, units, { ...(type !== undefined && { type }) });
   if (to !== 'CUSTOMER' || line.of === null) return;
   line.of.line.cameBack -= units;
-  lower(model, back, [line.of.order]);
+  // In a closed return, the decision also requests what became due since the close.
+  (back.state === 'CLOSED' ? raise : lower)(model, back, [line.of.order]);
 }
 
 /** Assigns units without papers to an order line: first the held units, beginning with those held longest. */

@@ -15,7 +15,7 @@ const money = {
 };
 
 const header = fc.record({
-  charges: fc.constantFrom('0', '5', '0.995'),
+  charges: fc.constantFrom('0', '5', '0.995', '-12'),
   tax: fc.constantFrom('0', '0.4'),
   cash: fc.constantFrom(null, '25.4', '8', '100'),
 });

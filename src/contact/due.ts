@@ -36,10 +36,11 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 const AT_ONCE = 3;
 
 /**
- * Condition that a message is due. A time that is later than the longest wait is from a clock that was ahead; the minute
- * more is for clocks of other processes.
+ * Condition that a waiting message has a time that is later than the longest wait, from a clock that was ahead; the
+ * minute more is for clocks of other processes. A message that another process sends can have such a time, too, if the
+ * own clock is behind, and must not be ended.
  */
-const isDue = (now: number) => sql<SqlBool>`(due_at <= ${now} or due_at > ${now + LONGEST_WAIT_MS + MINUTE_MS})`;
+const isAhead = (now: number) => sql<SqlBool>`(status = 'WAITING' and due_at > ${now + LONGEST_WAIT_MS + MINUTE_MS})`;
 
 /** Mails that are being sent, by store. */
 const running = new WeakMap<Store, Set<Promise<void>>>();
@@ -58,11 +59,11 @@ export const mails: DueKind = {
   name: 'mails',
   // Crosses tenants: reads the mails of all clients by an index on the time (docs/decisions/190).
   due: async (db, now, limit) => {
+    const found = sql`select due_at as at, client_id as "clientId", message_id as id from customer_messages`;
+    // With one range instead of two, the statement would read all waiting messages.
     const { rows } = await sql<Due>`
-      select case when due_at > ${now} then ${now} else due_at end as at, client_id as "clientId", message_id as id
-      from customer_messages where due_at is not null and ${isDue(now)} order by due_at, client_id limit ${limit}`.execute(
-      db,
-    );
+      ${found} where due_at <= ${now} union all ${found} where ${isAhead(now)}
+      order by at, "clientId" limit ${limit}`.execute(db);
     return rows;
   },
   next: byTime('customer_messages', { at: 'due_at', id: 'message_id' }).next,
@@ -115,7 +116,7 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('client_id', '=', due.clientId)
     .where('message_id', '=', due.id)
-    .where(isDue(ctx.now))
+    .where((eb) => eb.or([eb('due_at', '<=', ctx.now), isAhead(ctx.now)]))
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return undefined;

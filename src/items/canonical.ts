@@ -4,7 +4,7 @@
  */
 
 import { Big } from 'big.js';
-import { big, type Numeric, numeric } from '../platform/decimal.ts';
+import { big, type Numeric, numericOf } from '../platform/decimal.ts';
 import type { Json } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { TSchema } from '../platform/schema.ts';
@@ -97,7 +97,7 @@ function addWholeDays(form: Loose<Item>, item: Item): void {
 }
 
 function rounded(days: Numeric, mode: 0 | 1 | 2 | 3): Numeric {
-  return Number.isSafeInteger(days) ? days : numeric(big(days).round(0, mode).toFixed());
+  return Number.isSafeInteger(days) ? days : numericOf(big(days).round(0, mode));
 }
 
 function oneList({ description, descriptions = description, ...brand }: NonNullable<Item['brand']>) {

@@ -5,7 +5,7 @@
  */
 import { Big } from 'big.js';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
-import { big, decimalText } from '../platform/decimal.ts';
+import { big, decimalText, sumOf } from '../platform/decimal.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { changeOf, statement } from '../platform/storage/statement.ts';
@@ -153,10 +153,6 @@ function findCharges(db: Reader, first: FulfillmentOrderRow): Promise<ChargeRow[
 
 function keyOf(order: FulfillmentOrderRow) {
   return { clientId: order.client_id, orderId: order.fulfillment_order_id };
-}
-
-function sumOf(amounts: readonly string[]): Big {
-  return amounts.reduce<Big>((sum, amount) => sum.plus(amount), new Big(0));
 }
 
 const selectOrder = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>

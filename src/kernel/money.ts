@@ -4,7 +4,7 @@
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../platform/currencies.ts';
-import { big, type Numeric, numeric } from '../platform/decimal.ts';
+import { big, type Numeric, numeric, numericOf, sumOf } from '../platform/decimal.ts';
 
 /**
  * Returns the part of `total` for the first `units` of `ofUnits` units, rounded half up (away from zero) to `digits`
@@ -129,12 +129,4 @@ function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): 
 function cashOf(amount: Big, left: Big): Big {
   if (amount.lt(0)) return new Big(0);
   return amount.lt(left) ? amount : left;
-}
-
-function sumOf(amounts: readonly Numeric[]): Big {
-  return amounts.reduce<Big>((sum, amount) => sum.plus(big(amount)), new Big(0));
-}
-
-function numericOf(amount: Big): Numeric {
-  return numeric(amount.toFixed());
 }

@@ -129,8 +129,8 @@ const ENTRIES = ['order.picked', 'order.pickCorrected', 'order.checkedIn', 'orde
 
 /**
  * Whether a change has set the deadline of an order that waits for its customer. Without such a change, the deadline is
- * that of the SLA when the order began to wait, which may differ from the SLA of now. Only events tell: if those of the
- * wait are deleted, the order may have such a deadline.
+ * that of the SLA when the order began to wait, which may differ from the SLA of now. Only events tell: if the event with
+ * which the wait began is deleted, that of such a change may be deleted, too.
  */
 export async function mayHaveDeadline(ctx: Ctx, order: FulfillmentOrderRow): Promise<boolean> {
   const events = await findEventsOf(ctx.db, {
@@ -142,7 +142,8 @@ export async function mayHaveDeadline(ctx: Ctx, order: FulfillmentOrderRow): Pro
   });
   const isDeadline = ({ type, data }: (typeof events)[number]) =>
     type === 'order.changed' && (parseJson(data) as { fields: string[] }).fields.includes('pickupDeadline');
-  return events.length === 0 || events.some(isDeadline);
+  const isComplete = events.some(({ type, at }) => at === order.queued_at && ENTRIES.includes(type));
+  return !isComplete || events.some(isDeadline);
 }
 
 /** Returns the times of the client's SLA for an order that waits for its customer. */

@@ -57,7 +57,7 @@ export const OrderHistory = named(
       { max: PAGE_SIZE_MAX },
       {
         description:
-          'The latest events of the re-source requests of the order, the earliest first. Empty with `after`, because the first page has them',
+          'The latest events of the re-source requests of the order, the earliest first. Empty on later pages (`after` above 0)',
       },
     ),
     names: list(
@@ -107,9 +107,10 @@ export const readOrderHistory = readOperation({
       const order = await findOrder(db, clientId, store.store_id, orderId);
       if (order === undefined || !allows(actor.nodeIds, order.node_id)) throw noOrder(orderId, store.store_id);
       const limit = Number(query.limit ?? LIMIT_DEFAULT);
-      const rows = await findEvents(db, clientId, orderId, Number(query.after ?? 0), limit + 1);
+      const after = Number(query.after ?? 0);
+      const rows = await findEvents(db, clientId, orderId, after, limit + 1);
       const page = rows.slice(0, limit);
-      const ofRequests = query.after === undefined ? await findRequestEvents({ db, dialect }, order) : [];
+      const ofRequests = after === 0 ? await findRequestEvents({ db, dialect }, order) : [];
       const actors = [
         ...actorsOf([...page, ...ofRequests]),
         ...(await actorsOfReturns({ db, dialect }, clientId, orderId)),

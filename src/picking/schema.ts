@@ -216,7 +216,10 @@ export const PickTicketItemAnswer = named(
     pickedQuantity: Type.Optional(units(0, 'Units found; default: the units that are not in canceledQuantity')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; default: the units that are not in pickedQuantity')),
     cancellationReasonCode: Type.Optional(
-      text(0, 40, { description: 'Cancel reason of the client; required if canceledQuantity is above 0' }),
+      text(0, 40, {
+        description:
+          'Cancel reason of the client, or the reason that the ticket has saved for the item; required if canceledQuantity is above 0',
+      }),
     ),
     itemDetails: Type.Optional(
       object({

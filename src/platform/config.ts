@@ -227,7 +227,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LABEL_URL',
     meaning:
-      'URL of your program that buys [carrier labels](how-to/connect-a-carrier.md#5-buy-labels-by-a-hook); with `LABEL_SECRET`',
+      'URL, without user and password, of your program that buys [carrier labels](how-to/connect-a-carrier.md#5-buy-labels-by-a-hook); with `LABEL_SECRET`',
     default: 'none: no labels are bought',
   },
   {

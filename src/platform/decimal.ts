@@ -77,3 +77,13 @@ function mantissa(text: string): string {
 export function big(n: Numeric | string): Big {
   return new Big(n instanceof Decimal ? n.text : n);
 }
+
+/** The number of a computed value. */
+export function numericOf(value: Big): Numeric {
+  return numeric(value.toFixed());
+}
+
+/** The exact sum of values; 0 without values. */
+export function sumOf(values: readonly (Big | Numeric | string)[]): Big {
+  return values.reduce<Big>((sum, value) => sum.plus(value instanceof Decimal ? value.text : value), new Big(0));
+}

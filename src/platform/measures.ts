@@ -4,7 +4,7 @@
  */
 
 import { Big } from 'big.js';
-import { big, type Numeric, numeric } from './decimal.ts';
+import { big, type Numeric, numericOf } from './decimal.ts';
 import { type FieldError, fieldError } from './message/field-errors.ts';
 import { nearest } from './message/nearest.ts';
 import { stepsOf } from './message/pointer.ts';
@@ -186,7 +186,7 @@ export function sumOf(parts: readonly Part[], unitOfNothing: string): { total: M
     const unknown = parts.filter(({ value, factor }) => value === undefined || factor === undefined);
     return { unknown: [...new Set(unknown.map(({ unit }) => unit.slice(0, UNIT_MAX)))] };
   }
-  const value = numeric(total.round(FRACTION_DIGITS, Big.roundHalfUp).toFixed());
+  const value = numericOf(total.round(FRACTION_DIGITS, Big.roundHalfUp));
   return { total: { unit: first.unit, value } };
 }
 

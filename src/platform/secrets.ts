@@ -134,10 +134,12 @@ function openWith(cipherKey: KeyObject, [iv = '', tag = '', data = '']: readonly
 
 /**
  * Path of the key file next to a database; the file is used if BACKROOM_SECRET is not set. As in `sqliteFile`, white
- * space around the path, such as a line end of Windows, is no part of it.
+ * space around the path, such as a line end of Windows, is no part of it. An existing key file of 0.5.0, which named the
+ * file with this white space, remains in use.
  */
 export function secretFile(databaseUrl: string): string {
-  return `${databaseUrl.replace(/^sqlite:/, '').trim()}.secret`;
+  const path = databaseUrl.replace(/^sqlite:/, '');
+  return existsSync(`${path}.secret`) ? `${path}.secret` : `${path.trim()}.secret`;
 }
 
 /** The installation's key: from the configuration, or from the key file, which the first start makes. */
@@ -156,8 +158,8 @@ async function makeKeyFile(file: string): Promise<void> {
     await writePrivate(own, `${randomBytes(32).toString('hex')}\n`);
     // Unlike a rename, a link never replaces the key of another process that starts at the same time. Some network
     // file systems have no hard links.
-    await link(own, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') throw error;
+    await link(own, file).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
       return copyFile(own, file, constants.COPYFILE_EXCL);
     });
   } catch (error) {

@@ -106,7 +106,7 @@ export const Returns = object(
     refundShipping: Optional(
       oneOf(REFUND_SHIPPING, {
         description:
-          'Refund of header charges and header tax. WHEN_ALL (default): with the refund that completes the return of all handed-over units of the order, even if other units still wait for the customer; ALWAYS: with the first refund; NEVER: no refund',
+          'Refund of header charges and header tax. WHEN_ALL (default): with the refund that completes the return of all handed-over units of the order, even if other units still wait for the customer; ALWAYS: with the first refund; NEVER: no refund. If their sum is negative (a discount of the order), it always lowers the first refunds',
       }),
     ),
     fee: Optional(amount('Fee of a return, which is subtracted from its first refunds in one currency; default 0')),

@@ -56,7 +56,7 @@ export const answerRefund = writeOperation({
         throw refused(
           'NOT_OPEN',
           before,
-          say('the refund was canceled; check whether another refund of the order replaces it'),
+          say('the refund was canceled; if you have paid it, set the payment off against the next refund of the order'),
         );
       }
       const row = await ctx.db

@@ -6,7 +6,7 @@ import { showLine as showReturnLine } from '../kernel/returns/events.ts';
 import { dueOf, moneyOf, positive } from '../kernel/returns/money.ts';
 import { findReturnSettings, readFacts } from '../kernel/returns/subject.ts';
 import { findSettings } from '../kernel/settings.ts';
-import { numeric } from '../platform/decimal.ts';
+import { numericOf } from '../platform/decimal.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -137,7 +137,7 @@ function showLine(facts: OrderFacts, money: OrderMoney, line: OrderLineRow, judg
     cameBackQuantity: line.came_back,
     comingBackQuantity: line.coming_back,
     returnableQuantity: returnable,
-    refundAmount: numeric(refundOf(facts, money, line, returnable).toFixed()),
+    refundAmount: numericOf(refundOf(facts, money, line, returnable)),
     ...(until !== undefined && { until: formatDateTime(until) }),
     reasons,
   };

@@ -14,7 +14,7 @@ export const disposeReturn = writeOperation({
   description: `Decides on units of a return that are held at this node, as often as needed. The state of the return does not change.
 
 - SHELF makes the units available for sale. DAMAGED keeps them as damaged. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
-- CUSTOMER gives the units back to the customer: they no longer count as returned, and unpaid refunds are corrected.
+- CUSTOMER gives the units back to the customer: they no longer count as returned, and unpaid refunds are corrected. If a line that lowered the refund, such as a coupon, goes back to the customer after the close, the rest of the refund becomes due. A user who booked a receipt of the return cannot make refunds due whose sum exceeds the setting returns.fourEyes (403 FOUR_EYES).
 - A decision on more units than are held at this node gets 400 BELOW_ZERO.
 - The same \`disposeId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared.`,
   events: ['return.disposed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],

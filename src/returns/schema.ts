@@ -123,7 +123,9 @@ const refundAmounts = {
   amount: amount('Amount to refund, in the minor digits of the currency'),
   currency: Currency,
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
-  shipping: amount('Part of the amount that refunds header charges and header tax, such as shipping'),
+  shipping: amount(
+    'Header charges and header tax in the refund, such as shipping; at most `amount` and `fee` together',
+  ),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description:

@@ -6,9 +6,9 @@ export const say = sentences({
     de: 'failure gilt nur für den Ausgang FAILED; lassen Sie es weg',
     es: 'failure es solo para el resultado FAILED; quítelo',
   },
-  'the refund was canceled; check whether another refund of the order replaces it': {
-    de: 'sie wurde storniert; prüfen Sie, ob eine andere Erstattung des Auftrags sie ersetzt',
-    es: 'se anuló; compruebe si otro reembolso del pedido lo sustituye',
+  'the refund was canceled; if you have paid it, set the payment off against the next refund of the order': {
+    de: 'sie wurde storniert; falls Sie sie bezahlt haben, verrechnen Sie die Zahlung mit der nächsten Erstattung des Auftrags',
+    es: 'se anuló; si lo ha pagado, descuente el pago del siguiente reembolso del pedido',
   },
   'There is no refund {refundId}; list the refunds with GET {path}': {
     de: 'Die Erstattung {refundId} gibt es nicht.',

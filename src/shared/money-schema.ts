@@ -23,7 +23,7 @@ export const itemTotal = (which: string) =>
 export const orderTotal = () =>
   object({
     grandTotal: amount(
-      'Sum of the extended prices, charges and taxes of all units and of the header. Only the sum is rounded',
+      'Sum of the extended prices, charges and taxes of all units and of the header. Only the sum is rounded. Below 0 if a discount is more than the goods: charge less for the next units',
     ),
     grandTax: amount('Sum of the taxes of the lines and `hdrTax`, rounded'),
     grandCharges: amount('Sum of the charges of the lines and `hdrCharges`, rounded'),

@@ -54,7 +54,7 @@ export const printLabels = writeOperation({
 - Only label commands are allowed. Commands that configure a printer or store data in it get 400, and so do control characters in texts and more than 500 copies (\`^PQ\`). A line end is allowed before \`^\`.
 - The service prints a printId once. After the printer has accepted the labels, the same printId with the same content gets 200 and prints nothing; other content gets 409.
 - While another request prints the same printId, the response is 409 \`IN_PROGRESS\`. Send the request again after \`Retry-After\`.
-- If there is no connection to the printer (\`PRINTER_UNREACHABLE\`), nothing was printed: send the same printId again. If the connection ends early (\`PRINTER_TIMEOUT\`), first check which labels were printed: the same printId prints all of them again.
+- If the printer cannot be reached or is busy (\`PRINTER_UNREACHABLE\`), nothing was printed: send the same printId again. If the connection ends early (\`PRINTER_TIMEOUT\`), first check which labels were printed: the same printId prints all of them again.
 - The timeout is 60 s for earlier jobs of the printer and then 3 s for the connection (both \`PRINTER_UNREACHABLE\`), and 10 s for sending (\`PRINTER_TIMEOUT\`).`,
   access: {
     auth: 'operatorOrApiKey',
@@ -68,7 +68,7 @@ export const printLabels = writeOperation({
     },
     refusals: {
       404: 'There is no such client, node or printer.',
-      409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or does not accept all labels (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), another request prints the printId now (`IN_PROGRESS`), or the printId was used with other content.',
+      409: 'The printer cannot be reached or is busy (`PRINTER_UNREACHABLE`), or does not accept all labels (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), another request prints the printId now (`IN_PROGRESS`), or the printId was used with other content.',
     },
     errors: 'problem',
   },

@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
+import { systemPorts } from '../../src/platform/ports.ts';
+import { startDemo } from '../../src/service/cli/demo.ts';
 import { operations } from '../../src/service/operations.ts';
 import { RETURN_STATES } from '../../src/shared/return-states.ts';
 import { testProgram } from '../../town/test-program.ts';
@@ -127,6 +130,29 @@ describe('the demo', () => {
         `backroom: ${data} has a database already: serve it with DATABASE_URL=sqlite:${data}/backroom.db backroom serve, or name another folder.\n`,
       );
       expect(files()).toEqual(before);
+    } finally {
+      rmSync(data, { recursive: true });
+    }
+  });
+
+  it('leaves no database in its folder if its data fails, so the next start can use the folder', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'backroom-demo-test-'));
+    const ports = systemPorts(createLog('warn'));
+    const fails = () => {
+      throw new Error('no passwords');
+    };
+    const start = () =>
+      startDemo({
+        port: 0,
+        data,
+        print: () => undefined,
+        // Only the passwords of the town have 12 bytes.
+        ports: { ...ports, randomBytes: (size) => (size === 12 ? fails() : ports.randomBytes(size)) },
+      });
+    try {
+      await expect(start()).rejects.toThrow('no passwords');
+      expect(readdirSync(data).filter((name) => /\.db(-|$)/.test(name))).toEqual([]);
+      await expect(start()).rejects.toThrow('no passwords');
     } finally {
       rmSync(data, { recursive: true });
     }

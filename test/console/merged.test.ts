@@ -37,11 +37,11 @@ it('a page of one source has 100 rows', async () => {
   expect((await sourcesOf(1, () => 250).page()).rows).toHaveLength(100);
 });
 
-it('a page without rows reads on until a source has a row, and at most 8 times', async () => {
-  const late = sourcesOf(200, (n) => (n === 199 ? 1 : 0));
-  expect(await late.page()).toEqual({ rows: ['s199 0'], next: undefined });
-  const none = sourcesOf(300, () => 0);
+it('a page without rows reads on until a source has a row, and at most 3 times', async () => {
+  const late = sourcesOf(100, (n) => (n === 99 ? 1 : 0));
+  expect(await late.page()).toEqual({ rows: ['s99 0'], next: undefined });
+  const none = sourcesOf(110, () => 0);
   const { rows, next } = await none.page();
-  expect([rows, none.limits.length]).toEqual([[], 8 * 36]);
+  expect([rows, none.limits.length]).toEqual([[], 3 * 36]);
   expect(await none.page(next)).toEqual({ rows: [], next: undefined });
 });

@@ -277,7 +277,7 @@ describe('at the counter', () => {
     await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
   });
 
-  it('an exchange of all units follows their number; another number is asked again when units are removed', async () => {
+  it('an exchange of all units is lowered with their number; another number is asked again when units are removed', async () => {
     const order = await handedOver([['MUG-WHT', 3]]);
     const page = await open('associate', `/return/TOWN_US/order/${order}`);
     const count = async (units: number) => {
@@ -285,15 +285,20 @@ describe('at the counter', () => {
       await choose(page, /As new/);
       await page.getByText(`${units} × As new`).first().waitFor();
     };
-    for (const units of [1, 2, 3]) await count(units);
+    for (const units of [1, 2]) await count(units);
     const dialog = page.getByRole('dialog');
     await button(page, 'Exchange').click();
     await dialog.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
     await dialog.getByRole('button', { name: 'Search' }).click();
-    await button(page, 'Ask for 3 units').click();
-    await page.getByText(/^wants 3 ×/).waitFor();
-    await button(page, /one less$/).click();
+    await button(page, 'Ask for 2 units').click();
     await page.getByText(/^wants 2 ×/).waitFor();
+    await count(3);
+    await page.getByText(/^wants 2 ×/).waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText('2 × As new').first().waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText(/^wants 1 ×/).waitFor();
+    await count(2);
     await button(page, 'Exchange').click();
     await dialog.getByRole('button', { name: '−1' }).click();
     await button(page, 'Ask for 1 unit').click();
@@ -790,10 +795,10 @@ describe('an announced return', () => {
     await search.press('Enter');
     await page.getByRole('link', { name: /Announced return R-4029/ }).waitFor();
     await page.getByRole('link', { name: /Announced return R-4030/ }).waitFor();
-    await page.getByText('There are more. Type more of the name, or the number.').waitFor();
+    await page.getByText('Not all were checked. Type more of the name, or the number.').waitFor();
   });
 
-  it('says that there are more orders of a name than were read', async () => {
+  it('says that a name has more orders than were read, also if none of them can come back', async () => {
     const page = await open('associate', '/return');
     const one = { fulfillmentOrderId: floor.town.orders.handedOver, status: '3900' };
     const fulfillmentOrders = Array.from({ length: 100 }, () => one);
@@ -801,7 +806,11 @@ describe('an announced return', () => {
     const search = page.getByRole('searchbox', { name: 'Name or number' });
     await search.pressSequentially('nemo', { delay: 60 });
     await search.press('Enter');
-    await page.getByText('There are more. Type more of the name, or the number.').waitFor();
+    await page.getByText('Not all were checked. Type more of the name, or the number.').waitFor();
+    await page.route('**/returns/eligibility', (route) => route.fulfill({ json: { orders: [], returns: [] } }));
+    await search.press('Enter');
+    await page.getByText('Nothing found for nemo').waitFor();
+    await page.getByText('Not all were checked. Type more of the name, or the number.').waitFor();
   });
 
   it('the list follows what others do: a canceled return leaves it, a received unit counts, also without the network', async () => {

@@ -55,6 +55,17 @@ const ready = () => town.picked('STORE_PICK_UP');
 /** Returns the words of a mail, independent of line breaks. */
 const words = (text: string) => text.replaceAll(/=\r?\n/g, '').replaceAll(/\s+/g, ' ');
 
+/** A scheduler that does only mails. */
+function schedulerOf(clock: { now: number }): Scheduler {
+  return new Scheduler({
+    config: loadConfig({ SMTP_URL: mail.url, MAIL_FROM: 'orders@town.example', BACKROOM_SECRET: 'ab'.repeat(32) }),
+    ports: seededPorts('mails', clock, createLog('silent')),
+    store: town.store,
+    sealer: createSealer(Buffer.alloc(32)),
+    kinds: [mails],
+  });
+}
+
 describe('a client whose systems write to customers', () => {
   beforeAll(() => contactBy({ by: 'EVENTS' }));
 
@@ -266,6 +277,47 @@ describe('a client with mail', () => {
     for (const one of [orderId, next]) expect(await messages(one)).toMatchObject([{ status: 'SENT' }]);
   });
 
+  it('tries each mail of a clock that was ahead once in a round, while the mail server hangs', async () => {
+    const now = town.clock.now;
+    for (let more = 0; more < 5; more++) await ready();
+    await town.store.write((tx) =>
+      tx
+        .updateTable('customer_messages')
+        .set({ due_at: now + 365 * 24 * 60 * MINUTE_MS })
+        .where('status', '=', 'WAITING')
+        .execute(),
+    );
+    const ticking = {
+      get now() {
+        return town.clock.now++;
+      },
+    };
+    const scheduler = schedulerOf(ticking);
+    mail.mood = 'hang';
+    expect(await scheduler.runDue(50)).toBe(5);
+    expect(scheduler.states.get('mails')).toMatchObject({ missed: 2, lagMs: 0 });
+    await vi.waitFor(() => expect(mail.hanging()).toBe(3));
+    mail.mood = 'accept';
+    mail.release();
+    await mailsDone(town.store);
+    await due();
+    expect(mail.mails).toHaveLength(5);
+  });
+
+  it('does not end a mail that another process sends, if its own clock is two hours behind', async () => {
+    const orderId = await ready();
+    mail.mood = 'hang';
+    await town.server.runDue();
+    await vi.waitFor(() => expect(mail.hanging()).toBe(1));
+    town.clock.now -= 120 * MINUTE_MS;
+    await town.server.runDue();
+    mail.mood = 'accept';
+    mail.release();
+    await mailsDone(town.store);
+    town.clock.now += 120 * MINUTE_MS;
+    expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+  });
+
   it('tries a rejected login again with one mail at a time, and not with each waiting mail', async () => {
     const orders: string[] = [];
     for (let more = 0; more < 6; more++) orders.push(await ready());
@@ -351,13 +403,7 @@ describe('a client with mail', () => {
           .execute();
       }
     });
-    const scheduler = new Scheduler({
-      config: loadConfig({ SMTP_URL: mail.url, MAIL_FROM: 'orders@town.example', BACKROOM_SECRET: 'ab'.repeat(32) }),
-      ports: seededPorts('mails', town.clock, createLog('silent')),
-      store: town.store,
-      sealer: createSealer(Buffer.alloc(32)),
-      kinds: [mails],
-    });
+    const scheduler = schedulerOf(town.clock);
     scheduler.start();
     await vi.waitFor(() => expect(mail.mails).toHaveLength(45), { timeout: 9_000, interval: 20 });
     await scheduler.stop();

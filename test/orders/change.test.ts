@@ -482,6 +482,24 @@ describe('a pickup deadline', () => {
     }
   });
 
+  it('can be removed if the events of the change that set it are deleted and later ones are not', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const sla = (await town.row(orderId)).sla_at!;
+    await change(orderId, { pickupDeadline: inDays(30) });
+    const { now } = town.clock;
+    try {
+      town.clock.now = now + 1;
+      await change(orderId, { note: 'x' });
+      await town.store.write((db) =>
+        db.deleteFrom('events').where('resource_id', '=', orderId).where('at', '<=', now).execute(),
+      );
+      expect((await change(orderId, { remove: ['pickupDeadline'] })).status).toBe(200);
+      expect((await town.row(orderId)).sla_at).toBe(sla);
+    } finally {
+      town.clock.now = now;
+    }
+  });
+
   it('cannot be removed once the deadline of the SLA has passed, because the order would expire at once', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const sla = (await town.row(orderId)).sla_at!;

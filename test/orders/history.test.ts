@@ -58,6 +58,7 @@ describe('the history of an order', () => {
       { type: 'resource.answered', data: { outcome: 'RESOURCE', by: 'OWNER', newFulfillmentOrderId: `${id}-dc` } },
     ]);
     expect(body.names.map(({ actor }: { actor: string }) => actor)).toContain(body.requestEvents[1].actor);
+    expect((await history(id, '?after=0')).body.requestEvents).toEqual(body.requestEvents);
     expect((await history(id, '?after=1')).body.requestEvents).toEqual([]);
   });
 

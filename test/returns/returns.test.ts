@@ -488,6 +488,28 @@ describe('a refund', () => {
     expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 15.99, shipping: 5.99 }]);
   });
 
+  it.each([
+    ['WHEN_ALL', [2, 1], [5, 10]],
+    ['NEVER', [2, 1], [5, 10]],
+    ['ALWAYS', [2, 1], [5, 10]],
+    ['WHEN_ALL', [1, 2], [0, 15]],
+  ])(
+    'of an order with a discount of the whole order has the discount first, with %s: line %o',
+    async (refundShipping, order, amounts) => {
+      await town.settings({ refundShipping });
+      const soap = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 1, unitPrice: 10 };
+      const lamp = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 20 };
+      const orderId = await town.handed([1, 1], { lines: [soap, lamp], headerCharges: -15 });
+      const { body } = await town.client.post(`${RETURNS}/eligibility`, { fulfillmentOrderId: orderId });
+      expect(body['orders']).toMatchObject([{ lines: [{ refundAmount: 0 }, { refundAmount: 5 }] }]);
+      for (const [index, webLineId] of order.entries()) {
+        const { refunds } = shown(await town.take(orderId, { [webLineId]: 1 }));
+        const amount = amounts[index]!;
+        expect(refunds).toMatchObject(amount === 0 ? [] : [{ amount, shipping: 0 }]);
+      }
+    },
+  );
+
   it('gives cash back first, and takes the fee of its return once', async () => {
     await town.settings({ fee: 3 });
     const orderId = await town.handed([4], { cashOnDelivery: 15 });

@@ -457,6 +457,51 @@ describe('the money', () => {
     expect(shown(await town.take(second, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
   });
 
+  it('has the header that a refund of its order has also after a change to NEVER, and a close takes nothing back', async () => {
+    await town.settings({ refundShipping: 'ALWAYS' });
+    const orderId = await town.handed([2], { headerCharges: 5, headerTax: 0.99 });
+    const { number, returnId } = shown(await town.take(orderId, { 1: 1 }));
+    await town.settings({ refundShipping: 'NEVER' });
+    await act(returnId, 'reopen', { reason: 'look again' });
+    await town.closeReturn(returnId);
+    expect((await town.read(number)).refunds).toMatchObject([{ amount: 15.99, shipping: 5.99, status: 'DUE' }]);
+    expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
+  });
+
+  it('rises when a coupon goes back to the customer after the close, for another user than the receiver above fourEyes', async () => {
+    await town.settings({ fee: 2, fourEyes: 20 });
+    const goods = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 3, unitPrice: 10 };
+    const coupon = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 0, charges: -5 };
+    const orderId = await town.handed([3, 1], { lines: [goods, coupon] });
+    const { number } = shown(await town.take(orderId, { 1: 2 }));
+    const { returnId } = shown(await town.take(orderId, { 2: 1 }, {}, { condition: 'OPENED' }));
+    expect((await town.read(number)).refunds).toMatchObject([{ amount: 18, status: 'CANCELED' }]);
+    const lines = [{ position: 1, quantity: 1, to: 'CUSTOMER' }];
+    const decide = (userId: string) => act(returnId, 'dispose', { disposeId: 'd', userId, lines });
+    await town.settings({ fee: 2, fourEyes: 15 });
+    const own = await decide('leo');
+    expect([own.status, own.body['code']]).toEqual([403, 'FOUR_EYES']);
+    const decided = await decide('ana');
+    expect(shown(decided).refunds).toMatchObject([
+      { amount: 13, fee: 2 },
+      { amount: 5, fee: 0 },
+    ]);
+    await act(returnId, 'reopen', { reason: 'look again' });
+    expect(shown(await town.closeReturn(returnId, 'c', 'ana')).refunds).toHaveLength(2);
+  });
+
+  it('has header charges of at most its amount and fee; the next refund has the rest', async () => {
+    await town.settings({ refundShipping: 'ALWAYS', fee: 2.5 });
+    const coupon = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 1, unitPrice: 0, charges: -2.25 };
+    const lamp = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 10 };
+    const orderId = await town.handed([1, 1], { lines: [coupon, lamp], headerCharges: 4.99 });
+    const first = shown(await town.take(orderId, { 1: 1 }));
+    expect(first.refunds).toMatchObject([{ amount: 0.24, fee: 2.5, shipping: 2.74 }]);
+    expect(shown(await town.take(orderId, { 2: 1 })).refunds).toMatchObject([
+      { amount: 7.5, fee: 2.5, shipping: 2.25 },
+    ]);
+  });
+
   it('of a return of two orders is one refund each; the fee is taken once, from the orders in the order of the lines', async () => {
     await town.settings({ fee: 14 });
     const [first, second] = [await town.handed([1]), await town.handed([1])];

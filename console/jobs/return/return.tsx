@@ -113,7 +113,7 @@ function useFinding(said: ReturnType<typeof useSaid>) {
       if (!isOpenNow()) return undefined;
       // Another customer may have the same name. So the user chooses the order, even if the search finds only one
       // order.
-      if (isName && (all.length > 0 || isCut)) {
+      if (isName && all.length > 0) {
         said.say({ look: 'info', title: isCut ? texts.more : texts.choose }, 'right');
         setFound(all);
         return undefined;
@@ -126,7 +126,7 @@ function useFinding(said: ReturnType<typeof useSaid>) {
       const ways = all.flatMap((one) => waysOf(one));
       if (ways.length === 1) go(ways[0]!);
       else if (ways.length === 0 && all.length > 0) said.wrong(t().shell.noRight);
-      else if (ways.length === 0) said.wrong(texts.notFound(code), texts.notFoundHint);
+      else if (ways.length === 0) said.wrong(texts.notFound(code), isCut ? texts.more : texts.notFoundHint);
       else said.say({ look: 'info', title: texts.choose }, 'right');
       setFound(ways.length > 1 ? all : []);
     } catch (failure) {

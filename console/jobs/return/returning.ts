@@ -43,8 +43,8 @@ export interface Wish {
 export type AskedWish = Wish & { of: number };
 
 /**
- * Returns the wishes that still fit the counted units. A wish for all units of its line follows their number. A wish
- * for another number is left out, to be asked again, if the line has fewer units than before.
+ * Returns the wishes that still fit the counted units. A wish for all units of its line has at most the units that
+ * stay. A wish for another number is left out, to be asked again, if the line has fewer units than before.
  */
 export function fittingWishes(
   asked: Readonly<Record<string, AskedWish>>,
@@ -53,9 +53,8 @@ export function fittingWishes(
   return Object.fromEntries(
     Object.entries(asked).flatMap(([line, wish]) => {
       const of = stayingOf(line);
-      if (of === 0) return [];
-      if (wish.quantity === wish.of) return [[line, { ...wish, quantity: of, of }]];
-      return of < wish.of ? [] : [[line, wish]];
+      if (of >= wish.of) return [[line, wish]];
+      return of > 0 && wish.quantity === wish.of ? [[line, { ...wish, quantity: of, of }]] : [];
     }),
   );
 }

@@ -18,7 +18,7 @@ export const errors = {
     IN_TRAINING: 'Beenden Sie zuerst Ihre Übung.',
     TRAINING_FULL: 'Zu viele üben gerade. Versuchen Sie es später erneut.',
     PASSKEYS_OFF: 'Passkeys brauchen einen Hostnamen. Fragen Sie den Betreiber.',
-    PRINTER_UNREACHABLE: 'Keine Verbindung zum Drucker. Ist er an und im Netz?',
+    PRINTER_UNREACHABLE: 'Der Drucker ist aus, beschäftigt oder nicht im Netz. Nichts wurde gedruckt.',
     PRINTER_TIMEOUT: 'Der Drucker hat nicht alle Etiketten genommen. Ist er angehalten, offen oder ohne Papier?',
     PRINTER_ADDRESS: 'Diese Druckeradresse ist nicht erlaubt. Fragen Sie den Betreiber.',
     PIN_CHANGE_REQUIRED: 'Wählen Sie zuerst Ihre PIN.',

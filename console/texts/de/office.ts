@@ -43,10 +43,10 @@ export const office = {
       NOT_COLLECTED: 'Alle Kunden kamen rechtzeitig',
     },
     noneHint: 'Aufträge erscheinen hier von selbst.',
-    goOnHint: 'Einige Filialen sind noch nicht durchsucht. „Mehr laden“ durchsucht sie.',
+    goOnHint: 'Es ist noch nicht alles durchsucht. „Mehr laden“ durchsucht den Rest.',
     filterFirst: {
       title: 'Aufträge suchen',
-      hint: 'Geben Sie einen Text ein, oder wählen Sie Status, Tag oder Filiale.',
+      hint: 'Geben Sie einen Text ein, oder wählen Sie Status, Tag oder weniger Standorte und Webshops.',
     },
     text: 'Nummer, Name, Ort oder E-Mail',
     anyType: 'Jede Art',
@@ -327,7 +327,7 @@ export const office = {
     reasons: 'Gründe für abgelehnte und stornierte Stücke',
     origins: 'Erlaubte Adressen für Artikelbilder',
     originsHint:
-      'Die Konsole zeigt nur Bilder dieser Adressen. Offene Seiten übernehmen eine Änderung innerhalb einer Stunde auf ihrer Startseite.',
+      'Die Konsole zeigt nur Bilder dieser Adressen. Offene Seiten übernehmen Änderungen binnen einer Stunde auf ihrer Startseite.',
     json: 'Alle Einstellungen als JSON',
     jsonHint: 'Der Dienst prüft sie und nennt jeden Fehler.',
     jsonWrong: 'Dies ist kein gültiges JSON, oder seine Listen und Objekte sind nicht die der Einstellungen.',
@@ -348,7 +348,7 @@ export const office = {
     groupsMissing: 'wählen Sie die Rechte',
     onlyYours: 'Sie vergeben, was Sie selbst dürfen. Für mehr fragen Sie den Betreiber.',
     beyond:
-      'Sie vergeben nur, was Sie selbst dürfen, und nur an Ihren Standorten. Vielleicht haben sich Ihre Rechte geändert: Laden Sie die Seite neu.',
+      'Sie vergeben nur, was Sie selbst dürfen, und nur an Ihren Standorten. Vielleicht haben diese oder Ihre Rolle sich geändert: Laden Sie neu.',
     groups: 'Rechte',
     groupHints: {
       items: 'Artikel lesen und schreiben',
@@ -376,7 +376,7 @@ export const office = {
     username: 'Benutzername',
     emptySeen: 'Keine Zugangsdaten, die Sie sehen dürfen',
     hidden:
-      'Zugangsdaten mit mehr Rechten als Ihren stehen nicht in der Liste. Fragen Sie den Betreiber, welche es gibt, bevor Sie neue anlegen.',
+      'Zugangsdaten mit mehr Rechten als Ihren fehlen hier. Fragen Sie den Betreiber danach, bevor Sie neue anlegen.',
     emptyTitle: 'Noch keine Zugangsdaten',
     emptyHint: 'Mit Zugangsdaten melden sich die Systeme des Mandanten an. Legen Sie für jedes System eigene an.',
   },
@@ -449,7 +449,7 @@ export const office = {
     state: 'Status',
     emptyTitle: 'Nichts angekündigt',
     emptyHint:
-      'Hier erscheinen ASNs und Bestellungen (PO), sobald ein System sie übermittelt. Bis dahin laden Sie sie unter Importe aus einer Datei.',
+      'Hier erscheinen ASNs und Bestellungen (PO), die ein System sendet. Bis dahin laden Sie sie unter Importe.',
     cameByEdi: (partner: string) => `Kam per EDI von ${partner}`,
     onTheFloor: 'Annehmen',
     parts: 'Teile der Lieferung',
@@ -491,7 +491,7 @@ export const office = {
     noMessage: 'Kam ohne Papiere',
   },
   imports: {
-    hint: 'Senden Sie Artikel als CSV. Jede richtige Zeile wird gespeichert. Eine Zeile mit Fehlern wird ausgelassen und mit allen Fehlern aufgeführt.',
+    hint: 'Senden Sie Artikel als CSV. Richtige Zeilen werden gespeichert, andere mit allen Fehlern aufgeführt.',
     template: 'Vorlage',
     file: 'CSV-Datei',
     chooseFile: 'zuerst eine Datei wählen',
@@ -501,7 +501,7 @@ export const office = {
     done: (items: number) => (items === 1 ? 'Der Artikel ist gespeichert' : `Alle ${items} Artikel sind gespeichert`),
     partly: (rejected: number, items: number) => `${rejected} von ${items} Artikeln sind nicht gespeichert`,
     partlyHint: (stored: number) =>
-      `${stored === 1 ? '1 Artikel ist' : `${stored} Artikel sind`} gespeichert. Korrigieren Sie die Zeilen unten und senden Sie die Datei noch einmal: Bereits gespeicherte Zeilen schaden nicht.`,
+      `${stored === 1 ? '1 Artikel ist' : `${stored} Artikel sind`} gespeichert. Korrigieren Sie diese Zeilen und senden Sie die Datei noch einmal: Schon gespeicherte schaden nicht.`,
     fileRejected: 'Die Datei ist abgelehnt: Kein Artikel ist gespeichert',
     fileErrors: 'Fehler der Datei',
     column: 'Spalte',
@@ -511,7 +511,7 @@ export const office = {
     error: 'Fehler',
     rejects: 'Fehler als CSV',
     large:
-      'Für mehr als 8 MB nutzen Sie den Befehl backroom import items auf dem Server: Er zeigt den Fortschritt, setzt nach Abbrüchen fort und schreibt abgelehnte Zeilen in eine Datei.',
+      'Für mehr als 8 MB nutzen Sie backroom import items auf dem Server: zeigt den Fortschritt, setzt fort und schreibt abgelehnte Zeilen in eine Datei.',
   },
   clients: {
     add: 'Neuer Mandant',

@@ -13,7 +13,7 @@ export const takeBack: BundleMessages['take-back'] = {
   notFound: (code: string) => `Nichts gefunden zu ${code}`,
   notFoundHint: 'Prüfen Sie Name oder Nummer. Nur ausgegebene oder versandte Ware kann zurückkommen.',
   choose: 'Wählen Sie, was zurückkommt',
-  more: 'Es gibt mehr. Mehr vom Namen oder die Nummer eingeben.',
+  more: 'Nicht alle wurden geprüft. Mehr vom Namen oder die Nummer eingeben.',
   needsNetwork: 'Die Rücknahme braucht das Netz',
   needsNetworkHint: 'Nur der Dienst weiß, was noch zurückkommen kann.',
   announced: (number: string) => `Angemeldete Retoure ${number}`,

@@ -17,7 +17,7 @@ export const errors = {
     IN_TRAINING: 'You are in a training. Leave it first.',
     TRAINING_FULL: 'Too many people are training now. Try again later.',
     PASSKEYS_OFF: 'Passkeys need an address with a host name. Ask the operator.',
-    PRINTER_UNREACHABLE: 'The printer cannot be reached. Is it on, and on the network?',
+    PRINTER_UNREACHABLE: 'The printer is off, busy or not on the network. Nothing was printed.',
     PRINTER_TIMEOUT: 'The printer did not take all labels. Is it paused, open or out of paper?',
     PRINTER_ADDRESS: 'The address of the printer is not allowed. Ask the operator.',
     PIN_CHANGE_REQUIRED: 'Choose your own PIN first.',

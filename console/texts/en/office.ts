@@ -41,8 +41,11 @@ export const office = {
       NOT_COLLECTED: 'Every customer has come in time',
     },
     noneHint: 'Orders appear here by themselves.',
-    goOnHint: 'Some stores are not searched yet. Load more to search them.',
-    filterFirst: { title: 'Search for orders', hint: 'Type a text, or choose a state, a day or a store.' },
+    goOnHint: 'Not everything is searched yet. Load more to search the rest.',
+    filterFirst: {
+      title: 'Search for orders',
+      hint: 'Type a text, or choose a state, a day, or fewer stores and web stores.',
+    },
     text: 'Number, name, town or e-mail',
     anyType: 'Every type',
     goods: 'Goods',

@@ -10,7 +10,7 @@ export const takeBack = {
   notFound: (code: string) => `Nothing found for ${code}`,
   notFoundHint: 'Check the name or number. Only goods that were handed over or sent can come back.',
   choose: 'Choose what comes back',
-  more: 'There are more. Type more of the name, or the number.',
+  more: 'Not all were checked. Type more of the name, or the number.',
   needsNetwork: 'Taking goods back needs the network',
   needsNetworkHint: 'Only the service knows what can still come back.',
   announced: (number: string) => `Announced return ${number}`,

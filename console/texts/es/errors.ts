@@ -18,7 +18,7 @@ export const errors = {
     IN_TRAINING: 'Salga primero de las prácticas.',
     TRAINING_FULL: 'Demasiadas personas en prácticas. Inténtelo más tarde.',
     PASSKEYS_OFF: 'Las claves de acceso necesitan un nombre de host. Pregunte al operador.',
-    PRINTER_UNREACHABLE: 'Sin conexión con la impresora. ¿Está encendida y en la red?',
+    PRINTER_UNREACHABLE: 'La impresora está apagada, ocupada o sin red. No se imprimió nada.',
     PRINTER_TIMEOUT: 'La impresora no aceptó todas las etiquetas. ¿Está en pausa, abierta o sin papel?',
     PRINTER_ADDRESS: 'La dirección de la impresora no está permitida. Pregunte al operador.',
     PIN_CHANGE_REQUIRED: 'Elija primero su PIN.',

@@ -43,8 +43,11 @@ export const office = {
       NOT_COLLECTED: 'Todos los clientes han venido a tiempo',
     },
     noneHint: 'Los pedidos aparecen aquí por sí solos.',
-    goOnHint: 'Faltan tiendas por buscar. Cargue más para buscar en ellas.',
-    filterFirst: { title: 'Busque pedidos', hint: 'Escriba un texto o elija un estado, un día o una tienda.' },
+    goOnHint: 'Falta una parte por buscar. Cargue más para buscar en ella.',
+    filterFirst: {
+      title: 'Busque pedidos',
+      hint: 'Escriba un texto o elija un estado, un día o menos centros y tiendas web.',
+    },
     text: 'Número, nombre, ciudad o correo',
     anyType: 'Todos los tipos',
     goods: 'Mercancía',
@@ -234,8 +237,7 @@ export const office = {
     free: 'Desbloquear',
     revoke: 'Revocar',
     revokeTitle: (name: string) => `¿Revocar «${name}»?`,
-    revokeHint:
-      'Tiene efecto al momento: se cierra la sesión de quien lo usa. Después, el dispositivo necesita un código nuevo.',
+    revokeHint: 'Se cierra al momento la sesión de quien lo usa. Después, el dispositivo necesita un código nuevo.',
     emptyTitle: 'Todavía no hay dispositivos',
     emptyHint: 'Configure los terminales y las tabletas de este centro; después se inicia sesión con tarjeta y PIN.',
     scanHint: 'Abra la consola en el dispositivo y escanee esto, o escriba el código en «Configurar este dispositivo».',
@@ -322,12 +324,11 @@ export const office = {
     reasons: 'Motivos de rechazo y anulación de unidades',
     origins: 'Direcciones permitidas para imágenes de artículos',
     originsHint:
-      'La consola solo muestra imágenes de estas direcciones. Las páginas abiertas aplican un cambio en el plazo de una hora, en su pantalla de inicio.',
+      'La consola solo muestra imágenes de estas direcciones. Las páginas abiertas aplican un cambio en una hora, en su inicio.',
     json: 'Todos los ajustes como JSON',
     jsonHint: 'El servicio los comprueba e indica cada error.',
     jsonWrong: 'Esto no es JSON válido, o sus listas y objetos no son los de los ajustes.',
-    changedSince:
-      'Otra persona ha cambiado los ajustes desde que usted los abrió. Guardar sustituye esos cambios por los suyos.',
+    changedSince: 'Otra persona cambió los ajustes desde que los abrió. Guardar sustituye esos cambios por los suyos.',
     showLatest: 'Mostrar los ajustes nuevos, sin sus cambios',
     asJson: 'Editar como JSON',
     asForm: 'Editar como formulario',
@@ -343,7 +344,7 @@ export const office = {
     groupsMissing: 'elija qué puede hacer',
     onlyYours: 'Usted da lo que usted mismo puede hacer. Para más, pregunte al operador.',
     beyond:
-      'Solo puede dar lo que usted mismo puede hacer, y en sus centros. Quizá cambiaron su rol o sus centros: vuelva a cargar la página.',
+      'Solo puede dar lo que usted puede hacer, y en sus centros. Quizá estos o su rol cambiaron: recargue la página.',
     groups: 'Permisos',
     groupHints: {
       items: 'leer y escribir artículos',
@@ -371,7 +372,7 @@ export const office = {
     username: 'Nombre de usuario',
     emptySeen: 'Ninguna credencial que usted pueda ver',
     hidden:
-      'Las credenciales con más permisos que los suyos no están en la lista. Pregunte al operador cuáles existen antes de crear otra.',
+      'Faltan las credenciales con más permisos que los suyos. Pregunte por ellas al operador antes de crear otra.',
     emptyTitle: 'Todavía no hay credenciales',
     emptyHint: 'Los sistemas de la empresa inician sesión con una credencial. Cree una para cada sistema.',
   },
@@ -440,7 +441,7 @@ export const office = {
     state: 'Estado',
     emptyTitle: 'Nada anunciado',
     emptyHint:
-      'Aquí aparecen los ASN y las órdenes de compra (PO) cuando un sistema los transmite. Hasta entonces, impórtelos de un archivo en Importaciones.',
+      'Aquí aparecen los ASN y las órdenes de compra (PO) que envía un sistema. Hasta entonces, impórtelos en Importaciones.',
     cameByEdi: (partner: string) => `Llegó por EDI de ${partner}`,
     onTheFloor: 'Recibir',
     parts: 'Partes del envío',
@@ -482,7 +483,7 @@ export const office = {
     noMessage: 'Llegó sin papeles',
   },
   imports: {
-    hint: 'Envíe artículos como CSV. Cada fila correcta se guarda. Una fila con errores se omite y aparece en la lista con todos sus errores.',
+    hint: 'Envíe artículos como CSV. Las filas correctas se guardan. Las demás aparecen en la lista con todos sus errores.',
     template: 'Plantilla',
     file: 'Archivo CSV',
     chooseFile: 'elija primero un archivo',
@@ -492,7 +493,7 @@ export const office = {
     done: (items: number) => (items === 1 ? 'El artículo está guardado' : `Los ${items} artículos están guardados`),
     partly: (rejected: number, items: number) => `${rejected} de ${items} artículos no están guardados`,
     partlyHint: (stored: number) =>
-      `${stored === 1 ? 'Se guardó 1 artículo' : `Se guardaron ${stored} artículos`}. Corrija las filas de abajo y vuelva a enviar el archivo: las filas ya guardadas no molestan.`,
+      `${stored === 1 ? 'Se guardó 1 artículo' : `Se guardaron ${stored} artículos`}. Corrija estas filas y vuelva a enviar el archivo: las ya guardadas no molestan.`,
     fileRejected: 'El archivo se rechazó: no se guardó ningún artículo',
     fileErrors: 'Errores del archivo',
     column: 'Columna',
@@ -502,7 +503,7 @@ export const office = {
     error: 'Error',
     rejects: 'Errores como CSV',
     large:
-      'Para más de 8 MB use el comando backroom import items en el servidor: muestra el avance, se puede reanudar y escribe las filas rechazadas en un archivo.',
+      'Para más de 8 MB use backroom import items en el servidor: muestra el avance, se puede reanudar y escribe en un archivo las filas rechazadas.',
   },
   clients: {
     add: 'Nueva empresa',

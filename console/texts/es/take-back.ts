@@ -13,7 +13,7 @@ export const takeBack: BundleMessages['take-back'] = {
   notFound: (code: string) => `No se encontró nada para ${code}`,
   notFoundHint: 'Compruebe el nombre o el número. Solo se devuelve lo que se entregó o envió.',
   choose: 'Elija lo que se devuelve',
-  more: 'Hay más. Escriba más del nombre o el número.',
+  more: 'No se revisaron todos. Escriba más del nombre o el número.',
   needsNetwork: 'Las devoluciones necesitan la red',
   needsNetworkHint: 'Solo el servicio sabe qué se puede devolver todavía.',
   announced: (number: string) => `Devolución anunciada ${number}`,

@@ -66,7 +66,9 @@ const refund = {
   amount: amount('Amount to refund'),
   currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
-  shipping: amount('Part of the amount that refunds header charges and header tax, such as shipping'),
+  shipping: amount(
+    'Header charges and header tax in the refund, such as shipping; at most `amount` and `fee` together',
+  ),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',
@@ -141,13 +143,13 @@ export const returnEvents = {
   'refund.canceled': event('A refund that was not paid is no longer due. Another refund can replace it.', refund),
   'refund.answered': event('The outcome of a refund was reported.', refund),
   'refund.overpaid': event(
-    'A correction lowered the due amount below the paid amount. The service does not reclaim the difference.',
+    'A correction, decision, receipt, close or match lowered the due amount below the paid amount. The service does not reclaim the difference, but subtracts it from later refunds of the order.',
     {
       number: id('Number of the return'),
       storeId: id('Web store of the return'),
       fulfillmentOrderId: id('Order that was refunded'),
       amount: amount(
-        'Amount that this correction added to the excess of the paid refunds over the due amount. Earlier events have the rest',
+        'Amount that this action added to the excess of the paid refunds over the due amount. Earlier events have the rest',
       ),
       currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
     },

@@ -172,7 +172,7 @@ export interface Subject {
   /** The orders of the return and the orders that the message names, by id. */
   orders: ReadonlyMap<string, OrderFacts>;
   held: readonly ReturnHeldRow[];
-  /** The receipts of the return. Present only for the actions `correct`, `close` and `match`. */
+  /** The receipts of the return. Present only for the actions `correct`, `dispose`, `close` and `match`. */
   receipts: readonly ReturnReceiptRow[];
   /** Whether the return was closed at least once. Present only for the action `correct`. */
   wasClosed?: boolean;

@@ -11,8 +11,7 @@ import { fourEyes, rejected } from './rejections.ts';
 export function planClose(subject: Subject, action: ActionOf<'close'>, terms: Terms): Plan {
   const { closeId, userId } = action;
   const draft = draftOf(subject, terms);
-  const userIds = subject.receipts.map((receipt) => receipt.user_id);
-  if (isHeldBack(draft, userIds, userId)) {
+  if (isHeldBack(draft, receiversOf(subject), userId)) {
     return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));
   }
   const events = closeDraft(draft, closeId, userId);
@@ -27,9 +26,14 @@ export function closeDraft(draft: Draft, closeId: string, userId: string): Effec
   return [closed(draft, closeId, userId), ...refunds];
 }
 
+/** Returns the users who booked receipts of the return. */
+export function receiversOf({ receipts }: Subject): string[] {
+  return receipts.map((receipt) => receipt.user_id);
+}
+
 /**
- * Whether another user must close the return or match its units. This is the case if this user booked one of its
- * receipts and the refunds of one currency exceed the limit `fourEyes`.
+ * Whether another user must close the return, match its units or decide on them. This is the case if this user booked
+ * one of its receipts and the refunds of one currency exceed the limit `fourEyes`.
  */
 export function isHeldBack(draft: Draft, receivers: readonly string[], userId: string): boolean {
   const { fourEyes: limit } = draft.terms.settings;

@@ -5,7 +5,7 @@ import type { ReturnLineRow } from '../../platform/storage/tables.ts';
 import type { Disposal } from '../../shared/return-settings.ts';
 import { STOCK_CAUSE } from '../stock-terms.ts';
 import type { ActionOf, Plan, Subject } from './action.ts';
-import { isHeldBack } from './closing.ts';
+import { isHeldBack, receiversOf } from './closing.ts';
 import {
   addHeld,
   cameOf,
@@ -24,7 +24,7 @@ import {
 import { leftToReturn, type NotReturnable, notReturnable, orderLine, reasonsAgainst } from './eligibility.ts';
 import { disposed, matched } from './events.ts';
 import { overLine } from './receive.ts';
-import { lowerRefunds, raiseRefunds } from './refunds.ts';
+import { lowerRefunds, owesMore, raiseRefunds } from './refunds.ts';
 import { badLines, belowZero, fourEyes, rejected, type TooMany } from './rejections.ts';
 import { say } from './sentences.ts';
 
@@ -60,7 +60,12 @@ export function planDisposal(subject: Subject, action: ActionOf<'dispose'>, term
     of.cameBack -= units;
     touched.add(of.orderId);
   }
-  const refunds = lowerRefunds(draft, touched);
+  // A coupon that goes back to the customer no longer lowers the refund. The close of an open return requests the rest.
+  const owes = subject.row.status === 'CLOSED' && owesMore(draft, touched);
+  if (owes && isHeldBack(draft, receiversOf(subject), userId)) {
+    return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));
+  }
+  const refunds = owes ? raiseRefunds(draft, touched) : lowerRefunds(draft, touched);
   // A node that keeps no stock posts no move, so the reason is in the event.
   const decided = action.lines.map(({ position, units: quantity, to, reason }) => {
     return { position, quantity, to, ...(reason !== undefined && { reason }) };
@@ -122,8 +127,7 @@ export function planMatch(subject: Subject, action: ActionOf<'match'>, terms: Te
   });
   // If the units of the return already count for refunds, this match makes refunds due, so the user is checked here.
   // Otherwise `planClose` checks the user.
-  const receivers = subject.receipts.map((receipt) => receipt.user_id);
-  if (draft.row.counted === 1 && isHeldBack(draft, receivers, action.userId)) {
+  if (draft.row.counted === 1 && isHeldBack(draft, receiversOf(subject), action.userId)) {
     return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));
   }
   const refunds = raiseRefunds(draft);

@@ -5,7 +5,7 @@
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../../platform/currencies.ts';
-import { big } from '../../platform/decimal.ts';
+import { big, sumOf } from '../../platform/decimal.ts';
 import type { RefundRow } from '../../platform/storage/tables.ts';
 import type { ReturnSettings } from '../../shared/return-settings.ts';
 import { shareOf } from '../money.ts';
@@ -19,7 +19,7 @@ export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMon
   const known = new Map<string, { units: number; charged: Big }>();
   for (const { webLineId, quantity, itemTotal } of recorded.flatMap(({ items }) => items)) {
     const before = known.get(webLineId) ?? { units: 0, charged: ZERO };
-    const charged = before.charged.plus(sumOf([itemTotal.extendedPrice, itemTotal.charges, itemTotal.tax].map(big)));
+    const charged = before.charged.plus(sumOf([itemTotal.extendedPrice, itemTotal.charges, itemTotal.tax]));
     known.set(webLineId, { units: before.units + quantity, charged });
   }
   const of = lines.map((line) => {
@@ -41,17 +41,20 @@ export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMon
     ...of.map((one) => one.computed),
     ...headers.filter(({ isComputed }) => isComputed).map(({ amount }) => amount),
   ]);
-  const totals = recorded.map(({ orderTotal }) => big(orderTotal.grandTotal));
+  const totals = recorded.map(({ orderTotal }) => orderTotal.grandTotal);
   return {
     total: sumOf([...totals, rounded(computed, order.currency)]),
     lines: new Map(of.map(({ line, charged }) => [line.line_index, { charged, handedOver: line.handed_over }])),
     header: sumOf(headers.map(({ amount }) => amount)),
-    cash: sumOf(charges.map(({ cash }) => big(cash))),
+    cash: sumOf(charges.map(({ cash }) => cash)),
     basis: computed.eq(0) && charges.every(({ amounts }) => amounts !== undefined) ? 'CHARGED' : 'COMPUTED',
   };
 }
 
-/** Returns the amount due for the units of an order that came back, before the fees of its returns are deducted. */
+/**
+ * Returns the amount due for the units of an order that came back, before the fees of its returns are deducted. A
+ * negative header is a discount. It counts from the first unit, so that no customer keeps goods and gets back all money.
+ */
 export function dueOf(
   money: OrderMoney,
   came: ReadonlyMap<number, number>,
@@ -61,20 +64,18 @@ export function dueOf(
   const parts = [...money.lines].map(([index, line]) => ({ ...line, units: came.get(index) ?? 0 }));
   const isSome = parts.some(({ units }) => units > 0);
   const isAll = isSome && parts.every(({ units, handedOver }) => units === handedOver);
-  const hasHeader = refundShipping === 'ALWAYS' ? isSome : refundShipping === 'WHEN_ALL' && isAll;
-  const shipping = hasHeader ? money.header : ZERO;
+  const isFirst = refundShipping === 'ALWAYS' || money.header.lt(0);
+  const hasHeader = isFirst ? isSome : refundShipping === 'WHEN_ALL' && isAll;
+  const header = hasHeader ? money.header : ZERO;
+  const shipping = positive(header);
   if (isAll && (hasHeader || money.header.eq(0))) return { due: positive(money.total), shipping };
-  const sum = roundedSum([...parts, { charged: shipping, units: 1, handedOver: 1 }], minorDigits(currency));
+  const sum = roundedSum([...parts, { charged: header, units: 1, handedOver: 1 }], minorDigits(currency));
   return { due: positive(sum.gt(money.total) ? money.total : sum), shipping };
 }
 
 /** Returns the refunds that are paid or can still be paid. */
 export function liveRefunds(refunds: readonly RefundRow[]): RefundRow[] {
   return refunds.filter(({ status }) => status !== 'CANCELED');
-}
-
-export function sumOf(amounts: readonly Big[]): Big {
-  return amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
 }
 
 export function positive(amount: Big): Big {

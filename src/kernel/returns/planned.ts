@@ -32,7 +32,7 @@ export async function plannedFor(
 ): Promise<Plan> {
   const { client_id: clientId, store_id: storeId, return_id: returnId } = row;
   const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
-  const needsReceipts = ['correct', 'close', 'match'].includes(action.type);
+  const needsReceipts = ['correct', 'dispose', 'close', 'match'].includes(action.type);
   const subject: Subject = {
     row,
     lines,

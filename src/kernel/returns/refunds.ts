@@ -2,13 +2,13 @@
 import { Big } from 'big.js';
 import type { Effect } from '../../events/record.ts';
 import { minorDigits } from '../../platform/currencies.ts';
-import { big, decimalText, numeric } from '../../platform/decimal.ts';
+import { big, numericOf, sumOf } from '../../platform/decimal.ts';
 import type { RefundRow, ReturnFeeRow } from '../../platform/storage/tables.ts';
 import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import { cameOf, type Draft, draftOf } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
-import { dueOf, greatest, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
+import { dueOf, greatest, least, liveRefunds, moneyOf, positive } from './money.ts';
 
 /** The amounts that an order owes its customer for counted units. */
 interface Due {
@@ -23,34 +23,44 @@ interface Account {
 }
 
 /**
- * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Corrects
- * the refunds of orders that owe less, for example because a coupon line came back. Does nothing while the units of the
- * return do not count for refunds. The first call that requests refunds also deducts the fee of the return. It deducts
- * the fee only from refunds in the currency of the first refund.
+ * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines or of
+ * `only`. Corrects the refunds of orders that owe less, for example because a coupon line came back. Does nothing while
+ * the units of the return do not count for refunds. The first call that requests refunds for units of the return also
+ * deducts the fee of the return. It deducts the fee only from refunds in the currency of the first refund.
  */
-export function raiseRefunds(draft: Draft): Effect[] {
+export function raiseRefunds(draft: Draft, only?: ReadonlySet<string>): Effect[] {
   if (draft.row.counted === 0) return [];
   const events: Effect[] = [];
   let fee = draft.row.fee_taken === 1 ? new Big(0) : big(draft.terms.settings.fee);
   let feeCurrency: string | undefined;
-  for (const account of accountsOf(draft)) {
-    const brought = dueNow(draft, account).due.minus(paidOf(draft, account.facts));
+  for (const account of accountsOf(draft, only)) {
+    const brought = broughtBy(draft, account);
     if (brought.lt(0)) events.push(...lower(draft, account));
     if (brought.lte(0)) continue;
     const { client_id, return_id } = draft.row;
-    const { currency } = account.facts.order;
-    feeCurrency ??= currency;
-    const wanted = currency === feeCurrency ? fee : new Big(0);
+    const { currency, fulfillment_order_id: orderId } = account.facts.order;
+    // Without units of this return, the refund is for other returns: a coupon went back to the customer.
+    const hasUnits = cameBack(draft, orderId);
+    if (hasUnits) feeCurrency ??= currency;
+    const wanted = hasUnits && currency === feeCurrency ? fee : new Big(0);
     const taken = least(wanted, brought).round(minorDigits(currency), Big.roundDown);
-    draft.row.fee_taken = 1;
+    if (hasUnits) draft.row.fee_taken = 1;
     if (taken.gt(0)) {
-      const orderId = account.facts.order.fulfillment_order_id;
       draft.newFees.push({ client_id, fulfillment_order_id: orderId, return_id, amount: taken.toFixed() });
       fee = fee.minus(taken);
     }
     events.push(...ask(draft, account, brought.minus(taken)));
   }
   return events;
+}
+
+/** Whether an order owes more than its refunds so far, so that `raiseRefunds` requests a refund. */
+export function owesMore(draft: Draft, orderIds: ReadonlySet<string>): boolean {
+  return accountsOf(draft, orderIds).some((account) => broughtBy(draft, account).gt(0));
+}
+
+function broughtBy(draft: Draft, account: Account): Big {
+  return dueNow(draft, account).due.minus(paidOf(draft, account.facts));
 }
 
 /**
@@ -158,12 +168,15 @@ function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[])
   const live = liveRefunds(refunds);
   return {
     due: positive(due.minus(amountsOf(live))),
-    shipping: positive(shipping.minus(sumOf(live.map((one) => big(one.shipping))))),
+    shipping: positive(shipping.minus(sumOf(live.map((one) => one.shipping)))),
   };
 }
 
 function allDue(draft: Draft, { facts, money }: Account): Due {
-  const { refundShipping } = draft.terms.settings;
+  const { settings } = draft.terms;
+  // After a change to NEVER, header charges that a refund has remain due.
+  const isGranted = liveRefunds(facts.refunds).some((one) => big(one.shipping).gt(0));
+  const refundShipping = isGranted && settings.refundShipping === 'NEVER' ? 'ALWAYS' : settings.refundShipping;
   const { due, shipping } = dueOf(money, countedOf(draft, facts), refundShipping, facts.order.currency);
   return { due: positive(due.minus(amountsOf(feesOf(draft, facts)))), shipping };
 }
@@ -171,12 +184,16 @@ function allDue(draft: Draft, { facts, money }: Account): Due {
 /** Returns the fees that apply to an order: the fees of those returns whose units count for refunds. */
 function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
   const orderId = facts.order.fulfillment_order_id;
-  const own = draft.lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
   const counted = new Set(facts.returned.filter((one) => one.isCounted && one.units > 0).map((one) => one.returnId));
-  if (own && draft.row.counted === 1) counted.add(draft.row.return_id);
+  if (draft.row.counted === 1 && cameBack(draft, orderId)) counted.add(draft.row.return_id);
   return [...facts.fees, ...draft.newFees].filter(
     (one) => one.fulfillment_order_id === orderId && counted.has(one.return_id),
   );
+}
+
+/** Whether units of an order came back with this return. */
+function cameBack({ lines }: Draft, orderId: string): boolean {
+  return lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
 }
 
 /**
@@ -187,7 +204,7 @@ function feeOfNew(draft: Draft, facts: OrderFacts): Big {
   const { return_id: own } = draft.row;
   const fees = feesOf(draft, facts);
   const live = liveRefunds(refundsOf(draft, facts));
-  const shown = (refunds: readonly RefundRow[]) => sumOf(refunds.map(({ fee }) => big(fee)));
+  const shown = (refunds: readonly RefundRow[]) => sumOf(refunds.map(({ fee }) => fee));
   const isOwn = (one: { return_id: string }) => one.return_id === own;
   const ofReturn = positive(amountsOf(fees.filter(isOwn)).minus(shown(live.filter(isOwn))));
   const replaced = draft.canceledRefunds.filter(
@@ -197,7 +214,7 @@ function feeOfNew(draft: Draft, facts: OrderFacts): Big {
 }
 
 function amountsOf(rows: readonly { amount: string }[]): Big {
-  return sumOf(rows.map(({ amount }) => big(amount)));
+  return sumOf(rows.map(({ amount }) => amount));
 }
 
 /** Returns all refunds of an order in the draft, the oldest first. */
@@ -229,8 +246,11 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   const { facts, money } = account;
   const all = refundsOf(draft, facts);
   const live = liveRefunds(all);
-  const shipping = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => big(one.shipping)))));
-  const cash = positive(money.cash.minus(sumOf(live.map((one) => big(one.collected_at_door)))));
+  const fee = feeOfNew(draft, facts);
+  const open = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => one.shipping))));
+  // A coupon can take a part of the header charges. A later refund has the rest of them.
+  const shipping = least(open, amount.plus(fee));
+  const cash = positive(money.cash.minus(sumOf(live.map((one) => one.collected_at_door))));
   const { client_id, return_id, store_id, number } = draft.row;
   const refund: RefundRow = {
     client_id,
@@ -242,9 +262,9 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
     position: (all.at(-1)?.position ?? 0) + 1,
     amount: amount.toFixed(),
     currency: facts.order.currency,
-    collected_at_door: decimalText(numericOf(least(amount, cash))),
+    collected_at_door: least(amount, cash).toFixed(),
     shipping: shipping.toFixed(),
-    fee: feeOfNew(draft, facts).toFixed(),
+    fee: fee.toFixed(),
     basis: money.basis,
     status: 'DUE',
     reference: null,
@@ -254,8 +274,4 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   };
   draft.newRefunds.push(refund);
   return [refundEvent('refund.due', refund)];
-}
-
-function numericOf(amount: Big) {
-  return numeric(amount.toFixed());
 }

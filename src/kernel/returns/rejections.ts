@@ -101,7 +101,7 @@ export function badLines(errors: readonly FieldError[]): Refusal | undefined {
 /** Returns the 403 for a user who booked a receipt of the return and therefore cannot make its refunds due. */
 export function fourEyes(
   row: Pick<ReturnRow, 'number'>,
-  { type, userId }: ActionOf<'close'> | ActionOf<'match'>,
+  { type, userId }: ActionOf<'close'> | ActionOf<'match'> | ActionOf<'dispose'>,
   limit: string,
 ): Refusal {
   const values = { userId, number: JSON.stringify(row.number), limit };
@@ -111,9 +111,14 @@ export function fourEyes(
           '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.',
           values,
         )
-      : say(
-          '{userId} booked a receipt of return {number}, and the refunds of the return would sum to more than {limit}; another user must match the units.',
-          values,
-        );
+      : type === 'match'
+        ? say(
+            '{userId} booked a receipt of return {number}, and the refunds of the return would sum to more than {limit}; another user must match the units.',
+            values,
+          )
+        : say(
+            '{userId} booked a receipt of return {number}, and the refunds of the return would sum to more than {limit}; another user must decide on the units.',
+            values,
+          );
   return new Refusal(403, 'SECURITY', 'FOUR_EYES', words);
 }

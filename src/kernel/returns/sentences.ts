@@ -112,6 +112,11 @@ export const say = sentences({
       de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen wären mehr als {limit}; eine andere Person muss die Ware zuordnen.',
       es: '{userId} registró una recepción de la devolución {number}, y sus reembolsos sumarían más de {limit}; debe asignar las unidades otra persona.',
     },
+  '{userId} booked a receipt of return {number}, and the refunds of the return would sum to more than {limit}; another user must decide on the units.':
+    {
+      de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen wären mehr als {limit}; eine andere Person muss über die Ware entscheiden.',
+      es: '{userId} registró una recepción de la devolución {number}, y sus reembolsos sumarían más de {limit}; debe decidir sobre las unidades otra persona.',
+    },
   '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.':
     {
       de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen sind mehr als {limit}; eine andere Person muss sie abschließen.',

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
 import { makeBadge } from '../../people/badges.ts';
 import { readJson } from '../../platform/json-column.ts';
@@ -75,7 +75,8 @@ async function makeSheet(installation: Installation, { client, node, users, agai
       // The transaction can be retried, so the sheet of an earlier attempt is removed.
       ftruncateSync(file);
       // A single `writeSync` writes only a part of the sheet if the disk becomes full.
-      writeFileSync(file, badgeSheet(`Badges of ${node ?? client}`, cards));
+      const sheet = Buffer.from(badgeSheet(`Badges of ${node ?? client}`, cards));
+      for (let done = 0; done < sheet.length; ) done += writeSync(file, sheet, done, sheet.length - done, done);
       fsyncSync(file);
       return cards.length;
     });
@@ -93,8 +94,8 @@ function worksAt({ node_ids: nodeIds }: UserRow, node: string | undefined): bool
 
 function createFile(path: string): number {
   try {
-    // In mode `a`, a sheet that is written again begins at the start of the emptied file.
-    const file = openSync(path, 'ax', 0o600);
+    // With mode `a`, Windows does not let the file be emptied.
+    const file = openSync(path, 'wx', 0o600);
     fchmodSync(file, 0o600);
     return file;
   } catch (error) {

@@ -161,6 +161,8 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   } catch (error) {
     // An open server would keep the process running.
     await close();
+    // A next start rejects a folder that has a database, and no user could sign in with the passwords of this one.
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
     throw error;
   }
   return { ...server, close };

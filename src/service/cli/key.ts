@@ -242,7 +242,8 @@ async function expireKey(installation: Installation, clientId: string | undefine
 async function setExpiry(tx: Writer, clientId: string | undefined, keyId: string, at: number): Promise<number | null> {
   const [table, column] = clientId === undefined ? ['operator_keys', 'key_id'] : ['credentials', 'credential_id'];
   const isKey = sql`client_id = ${clientId ?? ''} and ${sql.ref(column)} = ${keyId}`;
-  const { rows } = await sql<Expiring>`select expires_at from ${sql.table(table)} where ${isKey}`.execute(tx);
+  const read = sql<Pick<Expiring, 'expires_at'>>`select expires_at from ${sql.table(table)} where ${isKey}`;
+  const { rows } = await read.execute(tx);
   const before = rows[0]!.expires_at;
   await sql`update ${sql.table(table)} set expires_at = ${Math.min(before ?? at, at)} where ${isKey}`.execute(tx);
   return before;

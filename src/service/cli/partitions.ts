@@ -17,6 +17,7 @@ import {
   clearStatement,
   dropPart,
   GONE,
+  isOf,
   LOCK_NOT_AVAILABLE,
   makeMonth,
   NOT_ALLOWED,
@@ -74,12 +75,14 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   const now = ports.now();
   const write: Parts['write'] = (job) => store.write((tx) => job(operatorCtx(installation, tx)));
   const isMade = (await store.read(partsOf)).length > 0;
-  const read = () => store.read((db) => stepsOf(db, now, config.eventDays));
+  const read = (): Promise<Step[]> =>
+    store.read((db) => stepsOf(db, now, config.eventDays)).catch(ifGone<Promise<Step[]>>(() => read()));
   const steps = await read();
   const statements = isMade ? steps.flatMap(statementsOf) : allOf(now, store.dialect);
   const isApplied = options.apply === true && statements.length > 0;
   // A dropped month can release events of `events_later`, and these a month.
-  if (isApplied && isMade) for (let due = steps; due.length > 0; due = await read()) await apply(write, due, options);
+  if (isApplied && isMade)
+    for (let due = steps; due.length > 0; due = await read()) await apply(write, due, config, options);
   if (isApplied && !isMade) await partition(config.databaseUrl, partitioning(now, store.dialect), options);
   const parts = await store.read((db) => partsOf(db));
   const names = parts.map(({ name }) => name);
@@ -148,7 +151,12 @@ async function removeRemains(client: pg.Client, before: readonly string[]): Prom
   }
 }
 
-async function apply(write: Parts['write'], steps: readonly Step[], { lockTimeout }: Options): Promise<void> {
+async function apply(
+  write: Parts['write'],
+  steps: readonly Step[],
+  { eventDays }: Config,
+  { lockTimeout }: Options,
+): Promise<void> {
   for (const step of steps) {
     if ('clear' in step) {
       while (await clearLater(write, step.clear, lockTimeout * 1_000));
@@ -160,35 +168,37 @@ async function apply(write: Parts['write'], steps: readonly Step[], { lockTimeou
     }
     const progress = new Map<string, number>();
     let outcome: Awaited<ReturnType<typeof dropPart>>;
-    do outcome = await dropPart(write, step.drop, progress, lockTimeout * 1_000);
+    do outcome = await dropPart(write, step.drop, eventDays!, progress, lockTimeout * 1_000).catch(ifGone(() => 0));
     while (outcome === 'MORE');
     if (outcome === 'NEEDED') {
       throw new Error(
-        `${step.drop.name} was not dropped, because a webhook or an EDI partner needs its events again. Run the command later.`,
+        `${step.drop.name} was not dropped, because a webhook or an EDI partner needs its events again, or younger events are before its last one. Run the command later.`,
       );
     }
   }
 }
 
+/** Returns a handler of errors that goes on if another process has dropped a month in the meantime. */
+function ifGone<T>(goOn: () => T): (error: unknown) => T {
+  return (error) => {
+    if (!isOf(error, [GONE])) throw error;
+    return goOn();
+  };
+}
+
 /** Replaces known errors of PostgreSQL by errors with a fix. */
 function inWords(error: unknown): unknown {
-  const code = codeOf(error) ?? (error instanceof Error ? codeOf(error.cause) : undefined);
-  if (code === LOCK_NOT_AVAILABLE) {
+  if (isOf(error, [LOCK_NOT_AVAILABLE])) {
     return new Error(
       'Other transactions used the table of events all the time, so a statement did not run. Run the command again, or with a longer --lock-timeout.',
     );
   }
-  if (code === NOT_ALLOWED)
+  if (isOf(error, [NOT_ALLOWED]))
     return new Error('Only the owner of the tables has this permission; run the command with the URL of the owner.');
-  if (code === GONE) return new Error('Another process has dropped this month in the meantime. Run the command again.');
-  if (code === CHECK_VIOLATION) {
+  if (isOf(error, [CHECK_VIOLATION])) {
     return new Error(
       'Some events have a time in a later month because the clock of a machine was ahead; run the command again in that month.',
     );
   }
   return error;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

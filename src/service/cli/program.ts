@@ -38,13 +38,13 @@ const HINT = '(add --help for commands and options)';
 /**
  * Commands that the first signal stops gracefully; the second signal ends the process. The first signal ends every
  * other command at once, without its `finally` blocks, because these commands leave no customers' data and no child
- * process behind. Of the commands of `edi`, only `run` is on the list.
+ * process behind.
  */
-const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup', 'restore', 'edi'];
+const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup', 'restore', 'edi run'];
 
 const stop = new AbortController();
 const [, , command = '', subcommand] = process.argv;
-const isGraceful = STOPS_GRACEFULLY.includes(command) && (command !== 'edi' || subcommand === 'run');
+const isGraceful = [command, `${command} ${subcommand}`].some((one) => STOPS_GRACEFULLY.includes(one));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   // Without a handler, the signal ends the process even during a long statement of SQLite. Only the first process of a
   // container (pid 1) needs a handler, because the kernel sends it no signal without one.

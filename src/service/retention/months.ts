@@ -3,7 +3,6 @@
  * month as a whole at the end of its retention (docs/scale.md#partitions-of-events-by-month).
  */
 import { sql } from 'kysely';
-import type { Ctx } from '../../platform/ctx.ts';
 import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import {
@@ -51,7 +50,7 @@ export async function stepsOf(db: Reader, now: number, eventDays: number | undef
   }
   for (const drop of parts.filter((part) => isOver(part, now, eventDays))) {
     // Events are deleted in order, so a later month is not dropped before this month.
-    if (!(await lastPositions(db, drop, now)).isSent) break;
+    if (!(await lastPositions(db, drop, now, eventDays!)).mayGo) break;
     steps.push({ drop });
   }
   return steps;
@@ -84,9 +83,14 @@ export function clearStatement(later: Part, limit?: number): string {
 
 /** Returns the default partition if it has events that readers no longer get, and the role can delete them. */
 async function laterWithGone(db: Reader, parts: readonly Part[]): Promise<Part | undefined> {
-  const later = parts.find(({ isDefault, mayDelete }) => isDefault && mayDelete);
+  const later = parts.find(isCleared);
   if (later === undefined) return undefined;
   return (await sql.raw(goneIn(later, 1)).execute(db)).rows.length > 0 ? later : undefined;
+}
+
+/** Whether `clearLater` can delete events of a partition. */
+function isCleared({ isDefault, mayDelete }: Part): boolean {
+  return isDefault && mayDelete;
 }
 
 /** Returns a select of the events of a partition that readers no longer get. */
@@ -106,40 +110,39 @@ function isOver({ to }: Part, now: number, eventDays: number | undefined): boole
 
 interface Last {
   clientId: string;
-  /** Last position of the partition that is before the younger events of other partitions. */
+  /** Last position of the partition. */
   last: number;
   /** Last deleted position of the client. */
   gone: number;
 }
 
 /**
- * Returns the last position of each client in a partition. `isSent` is true if every event has a position and no
- * webhook or EDI partner still needs an event of the partition. If the clock of a machine was behind, an event of the
- * partition can have a position after younger events; these must stay readable, so the last position is before them.
+ * Returns the last position of each client in a partition. `mayGo` is true if every event has a position, no webhook or
+ * EDI partner still needs an event of the partition, and every event before a last position has reached the end of its
+ * retention. If the clock of a machine was behind, an event of the partition can have a position after younger events;
+ * these must stay readable.
  */
 async function lastPositions(
   db: Reader,
-  { name, to }: Part,
+  { name }: Part,
   now: number,
-): Promise<{ isSent: boolean; clients: Last[] }> {
+  eventDays: number,
+): Promise<{ mayGo: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
-  if (unplaced.length > 0) return { isSent: false, clients: [] };
-  // The day more is that of `isOver`. An event whose time is after the present, or more than a day after its writing by
-  // the clock of the server, is from a clock that was ahead and does not count.
-  const [from, until] = [boundAt(instantOf(to!) + DAY_MS), boundAt(now)];
-  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null; young: number | null } & Needs>`
-    select h.*, (select e.position from events e where e.client_id = h."clientId" and e.position > h.gone and e.position <= h.last
-      and e.event_id >= ${from} and e.event_id < ${until} and e.at <= e.written / 1000 + ${DAY_MS} order by e.position limit 1) as young
+  if (unplaced.length > 0) return { mayGo: false, clients: [] };
+  // An event whose time is after the present, or more than a day after its writing by the clock of the server, is from a
+  // clock that was ahead and does not count.
+  const [from, until] = [boundAt(now - eventDays * DAY_MS), boundAt(now)];
+  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null; hasYoung: boolean } & Needs>`
+    select h.*, exists (select 1 from events e where e.client_id = h."clientId" and e.position > h.gone and e.position <= h.last
+      and e.event_id >= ${from} and e.event_id < ${until} and e.at <= e.written / 1000 + ${DAY_MS}) as "hasYoung"
     from (select h.client_id as "clientId", h.gone,
       (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last, ${NEEDS}
       from event_heads h) as h order by h."clientId"`.execute(db);
-  const clients = rows.flatMap(({ last, young, ...row }) =>
-    last === null ? [] : [{ ...row, last: young === null ? last : young - 1 }],
-  );
-  return { isSent: clients.every((client) => lastSent(client) >= client.last), clients };
+  const clients = rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }]));
+  return { mayGo: clients.every((client) => !client.hasYoung && lastSent(client) >= client.last), clients };
 }
 
-type End = Pick<Last, 'last'> & { client: string };
 const END = { client: 'text', last: 'integer' } as const;
 
 type Write = Parts['write'];
@@ -162,17 +165,18 @@ export type Progress = Map<string, number>;
 /**
  * Runs one step of dropping a partition: saves the sequence numbers of some resources, or, if all are saved, drops the
  * partition. Returns the number of deleted events; 'MORE' if further steps are needed; 'NEEDED' if an event of the
- * month is due meanwhile, for example because of a replay.
+ * month must stay meanwhile, for example because of a replay.
  */
 export async function dropPart(
   write: Write,
   part: Part,
+  eventDays: number,
   progress: Progress,
   lockWaitMs = LOCK_WAIT_MS,
 ): Promise<number | 'MORE' | 'NEEDED'> {
   const outcome = await write(async (ctx) => {
-    const { isSent, clients } = await lastPositions(ctx.db, part, ctx.now);
-    if (!isSent) return 'NEEDED';
+    const { mayGo, clients } = await lastPositions(ctx.db, part, ctx.now, eventDays);
+    if (!mayGo) return 'NEEDED';
     for (const { clientId, last, gone } of clients) {
       const done = progress.get(clientId) ?? gone;
       if (done >= last) continue;
@@ -188,12 +192,11 @@ export async function dropPart(
       .orderBy('client_id')
       .modifyEnd(ctx.dialect.forUpdate)
       .execute();
-    if (!(await lastPositions(ctx.db, part, ctx.now)).isSent) return 'NEEDED';
+    if (!(await lastPositions(ctx.db, part, ctx.now, eventDays)).mayGo) return 'NEEDED';
     const ends = clients.map(({ clientId, last }) => ({ client: clientId, last }));
     await sql`
       update event_heads set gone = ends.last from ${ctx.dialect.rowsOf(ends, END)} as ends
       where event_heads.client_id = ends.client and event_heads.gone < ends.last`.execute(ctx.db);
-    await keepYoung(ctx, part, ends);
     await sql`drop table ${sql.table(part.name)}`.execute(ctx.db);
     return clients.reduce((sum, { last, gone }) => sum + Math.max(0, last - gone), 0);
   });
@@ -201,18 +204,6 @@ export async function dropPart(
   // Only now the numbers are stored. The store runs a job that was rolled back again, and it must then save them again.
   progress.set(outcome.clientId, outcome.next);
   return 'MORE';
-}
-
-/**
- * Moves the events of a partition after the last positions to the default partition, so that readers still get them.
- * They are there from a clock that was behind; `clearLater` deletes them later.
- */
-async function keepYoung({ db, dialect }: Ctx, { name }: Part, last: readonly End[]): Promise<void> {
-  const ends = dialect.rowsOf(last, END);
-  const young = sql`from ${sql.table(name)} e join ${ends} as ends on ends.client = e.client_id and e.position > ends.last`;
-  if ((await sql`select 1 ${young} limit 1`.execute(db)).rows.length === 0) return;
-  await sql`alter table events detach partition ${sql.table(name)}`.execute(db);
-  await sql`insert into events select e.* ${young}`.execute(db);
 }
 
 async function limitWaiting(db: Reader, lockWaitMs: number): Promise<void> {
@@ -233,8 +224,8 @@ export function months(): DueKind {
       const isToDo =
         parts.length > 0 &&
         (missingMonths(parts, now).length > 0 ||
-          parts.some((part) => isOver(part, now, eventDays)) ||
-          (await laterWithGone(db, parts)) !== undefined);
+          // Only `run` looks for events that can be cleared: this search has one statement.
+          parts.some((part) => isOver(part, now, eventDays) || isCleared(part)));
       // The number makes the id of each step unique.
       return isToDo ? [{ at: now, clientId: '', id: String(turn) }] : [];
     },
@@ -259,7 +250,7 @@ export function months(): DueKind {
         }
         const own = progress.get(step.drop.name) ?? new Map<string, number>();
         progress.set(step.drop.name, own);
-        const count = await dropPart(write, step.drop, own);
+        const count = await dropPart(write, step.drop, config.eventDays!, own);
         if (count === 'MORE') return true;
         if (count === 'NEEDED') {
           restsUntil = ports.now() + REST_MS;
@@ -287,7 +278,8 @@ export const LOCK_NOT_AVAILABLE = '55P03';
 export const NOT_ALLOWED = '42501';
 export const GONE = '42P01';
 
-function isOf(error: unknown, codes: readonly unknown[]): boolean {
+/** Whether PostgreSQL rejected a statement with one of these codes. */
+export function isOf(error: unknown, codes: readonly unknown[]): boolean {
   return [error, error instanceof Error ? error.cause : undefined].some(
     (one) => one instanceof Error && 'code' in one && codes.includes(one.code),
   );

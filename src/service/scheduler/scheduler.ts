@@ -293,7 +293,7 @@ export class Scheduler {
         const limit = BATCH + this.#failures.size;
         const read = await store.read((db) => kind.due(db, now, limit, config), { single: true });
         const due = this.#isInGrace(kind) ? [] : read;
-        this.#states.get(kind.name)!.lagMs = due[0] === undefined ? 0 : now - due[0].at;
+        this.#states.get(kind.name)!.lagMs = due[0] === undefined ? 0 : Math.max(0, now - due[0].at);
         for (const one of due) if (!this.#isDelayed({ ...one, kind }, now)) all.push({ ...one, kind });
       } catch (error) {
         if (kind.graceMs !== undefined && this.#servesSince !== undefined) this.#servesSince = performance.now();

@@ -45,7 +45,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   answeredAt: 'Time of the decision, in UTC. Absent while the request is open.',
   expiresAt: 'Time of expiry.',
   revokedAt: 'Time of revocation, in UTC. Absent while the credential is valid.',
-  heldSince: 'Time at which the node declined the item, in UTC.',
+  heldSince: 'Time since which the item is held, in UTC.',
   closedDate: 'Time of closing.',
   orderDate: 'Time at which the customer ordered; not later than fulfillmentOrderDate.',
   fulfillmentOrderDate: 'Time at which the fulfillment order was created.',
