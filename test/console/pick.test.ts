@@ -863,8 +863,16 @@ describe('goods of canceled orders', () => {
     });
     expect(canceled.status, canceled.text).toBe(200);
     const page = await openAs(desk, 'associate', '/bring-back');
-    await page.locator('.list a.row').filter({ hasText: 'A1' }).tap();
-    const id = await idOf(page, /#\/bring-back\/.+/);
+    const { id } = await desk.town.store.read((db) =>
+      db
+        .selectFrom('pick_tickets')
+        .select('pick_ticket_id as id')
+        .where('fulfillment_order_id', '=', order)
+        .where('pick_ticket_type', '=', 'REVERSE_PICK_TICKET')
+        .executeTakeFirstOrThrow(),
+    );
+    await page.locator('.list a.row').filter({ hasText: id }).filter({ hasText: 'A1' }).tap();
+    await page.waitForURL(new RegExp(`#/bring-back/.+/${id}$`));
     await page.locator('[data-scan-target]:focus').waitFor();
     const units = Number((await sum(page).textContent())!.split('/')[1]);
     for (let unit = 1; unit <= units; unit += 1) {
