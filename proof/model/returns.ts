@@ -750,7 +750,7 @@ const checkReturn = rule<{ order: number }, Checked>({
     const lines = of.lines.map((line) => {
       const left = leftOf(line);
       const more = due(new Map(came).set(line, line.cameBack + left)).minus(due(came));
-      return [line.handed, line.cameBack, line.comingBack, left, amountOf(more)];
+      return [line.handed, line.cameBack, line.comingBack, left, amountOf(more.lt(0) ? 0 : more)];
     });
     return { status: 200, shows: [[lines], ofOrder(model, id)] };
   },
