@@ -10,7 +10,7 @@ export const PIN = '4711';
 
 /** Amounts that need rounding: parts of a cent, shares that do not divide evenly, and amounts below zero. */
 const money = {
-  charges: fc.constantFrom('0', '0', '1', '0.05', '-0.5'),
+  charges: fc.constantFrom('0', '0', '1', '0.05', '-0.5', '-12'),
   tax: fc.constantFrom('0', '0.67', '1.005'),
 };
 

@@ -51,7 +51,7 @@ function feesOf(model: Accounts, order: Order) {
 
 function dueNow(model: Accounts, order: Order): { due: Big; header: Big } {
   const { refundShipping = 'WHEN_ALL' } = model.settings;
-  // If the setting changes to NEVER, the header amounts that a refund has remain due.
+  // If the setting changes to NEVER, the header amounts remain due if a refund has a part of them.
   const isRefunded = liveOf(model, order).some((refund) => refund.shipping.gt(0));
   const rule = refundShipping === 'NEVER' && isRefunded ? 'ALWAYS' : refundShipping;
   const { due, header } = dueFor(order, model.counted(order), rule);

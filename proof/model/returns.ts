@@ -635,7 +635,7 @@ const reopenReturn = plain(
     return undefined;
   },
   // Amounts that are due and not yet requested wait for the close of a reopened return. The model does not know such
-  // amounts (`settings.ts`), so the return stays closed.
+  // amounts (`settings.ts`, `unlessOtherWaits`), so the return stays closed.
   (model, one) => !owes(model, one),
 );
 
@@ -750,7 +750,7 @@ const checkReturn = rule<{ order: number }, Checked>({
     const lines = of.lines.map((line) => {
       const left = leftOf(line);
       const more = due(new Map(came).set(line, line.cameBack + left)).minus(due(came));
-      return [line.handed, line.cameBack, line.comingBack, left, amountOf(more)];
+      return [line.handed, line.cameBack, line.comingBack, left, amountOf(more.lt(0) ? 0 : more)];
     });
     return { status: 200, shows: [[lines], ofOrder(model, id)] };
   },
@@ -801,14 +801,30 @@ const listRefunds = rule<{ status: Refund['status'] }, { refunds: ShownRefund[] 
   shows: ({ refunds }) => refunds.map((one) => `${one.number} ${refundIn(one).join()}`).sort(),
 });
 
+/**
+ * Skips a command while another return is open again and one of its orders owes more than its refunds, for example
+ * after a hand-over that changes how the amount is rounded. The service leaves this amount to the close of that return.
+ * The model does not know such amounts.
+ */
+function unlessOtherWaits(one: Rule<Command>, isFor?: (one: Back) => boolean): Rule<Command> {
+  return {
+    ...one,
+    fit(model, command) {
+      const own = isFor && known(model, (command as Command & { back: number }).back, isFor);
+      const waits = (back: Back) => back.wasClosed && back.state === 'RECEIVING' && owes(model, back);
+      return model.backs.some((back) => back !== own && waits(back)) ? undefined : one.fit!(model, command);
+    },
+  };
+}
+
 export const returns: Record<string, Rule<Command>> = {
   createReturn,
-  takeReturn,
-  receiveReturn,
+  takeReturn: unlessOtherWaits(takeReturn),
+  receiveReturn: unlessOtherWaits(receiveReturn, canReceive),
   correctReturn,
-  disposeReturn,
-  matchReturn,
-  closeReturn,
+  disposeReturn: unlessOtherWaits(disposeReturn, holds),
+  matchReturn: unlessOtherWaits(matchReturn, isBlind),
+  closeReturn: unlessOtherWaits(closeReturn, isState('RECEIVING')),
   reopenReturn,
   cancelReturn,
   markReturnInTransit,

@@ -513,6 +513,81 @@ describe('returns of an order, in random sequences', () => {
   });
 });
 
+describe('a discount of the whole order with two reopened returns above fourEyes', () => {
+  /**
+   * Returns an order of 10.00, 20.00 and 20.00 with a discount of 15.00. The last line is refunded with 5.00; the others
+   * came back with two reopened returns that wait for their close.
+   */
+  const waiting = () => {
+    const settings: ReturnSettings = { ...DEFAULT_RETURNS, fourEyes: 4 };
+    const lines = [1_000, 2_000, 2_000].map((price) => ({ ordered: 1, price, charges: 0, tax: 0 }));
+    const world = newWorld({ lines, header: -1_541, settings });
+    handOver(world, (limit) => limit - 1);
+    const closeIt = (one: OneReturn) => act(world, one, { type: 'close', closeId: `id-${++world.ids}`, userId: 'ben' });
+    const line = { pointer: '/lines/0', units: 1 };
+    const returns = [2, 0, 1].map((lineIndex) => {
+      const one = newReturn(world, 'BY_MAIL');
+      const asked = { lines: [{ ...line, orderId: 'ORDER', lineIndex }], expiresAt: NOON, number: '1', exchanges: [] };
+      act(world, one, { type: 'request', kind: 'BY_MAIL', ...asked });
+      const receive = (disposition: 'SHELF' | 'GIVEN_BACK') =>
+        act(world, one, {
+          type: 'receive',
+          receiptId: `id-${++world.ids}`,
+          at: NOON,
+          lines: [{ ...line, position: 1, disposition }],
+          acceptsOver: true,
+          isSupervised: false,
+          nodeId: 'A',
+          userId: 'ana',
+        });
+      return { one, receive };
+    });
+    const [paid, first, second] = returns as [(typeof returns)[0], (typeof returns)[0], (typeof returns)[0]];
+    paid.receive('SHELF');
+    closeIt(paid.one);
+    for (const { one, receive } of [first, second]) {
+      receive('GIVEN_BACK');
+      closeIt(one);
+      act(world, one, { type: 'reopen', userId: 'ana', reason: 'More came' });
+    }
+    for (const { receive } of [first, second]) receive('SHELF');
+    const shown = () =>
+      world.refunds.map(({ return_id: id, amount, status }) => `${id} ${status} ${big(amount).toFixed(2)}`);
+    const ids = [paid, first, second].map(({ one }) => one.row.return_id) as [string, string, string];
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`]);
+    return { world, paid: paid.one, first: first.one, second: second.one, closeIt, shown, ids };
+  };
+
+  it('each close requests the amount of its own goods', () => {
+    const { first, second, closeIt, shown, ids } = waiting();
+    closeIt(first);
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`, `${ids[1]} DUE 10.00`]);
+    closeIt(second);
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`, `${ids[1]} DUE 10.00`, `${ids[2]} DUE 20.00`]);
+  });
+
+  it('the close of the return whose refund bore the discount requests nothing of the others', () => {
+    const { world, paid, first, closeIt, shown, ids } = waiting();
+    act(world, paid, { type: 'reopen', userId: 'ana', reason: 'More came' });
+    closeIt(paid);
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`]);
+    closeIt(first);
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`, `${ids[1]} DUE 10.00`]);
+  });
+
+  it('a correction of one leaves the refund of a third return as it is', () => {
+    const { world, first, second, closeIt, shown, ids } = waiting();
+    const { receipt_id: corrects, lines } = first.receipts.at(-1)!;
+    const { position } = (JSON.parse(lines) as { position: number }[])[0]!;
+    const line = { pointer: '/lines/0', position, disposition: 'SHELF' as const, units: -1 };
+    const of = { receiptId: 'correction', at: NOON, corrects, lines: [line] };
+    expect(act(world, first, { type: 'correct', ...of, nodeId: 'A', userId: 'ana' })).toBe(true);
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`]);
+    closeIt(second);
+    expect(shown()).toEqual([`${ids[0]} DUE 5.00`, `${ids[2]} DUE 20.00`]);
+  });
+});
+
 describe('the window of a line', () => {
   const day = 24 * 60 * 60 * 1000;
   const settings = { ...DEFAULT_RETURNS, windowDays: 30 };

@@ -140,7 +140,8 @@ export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comin
 
 /**
  * Returns the amount that is left to refund for a line. Of several lines of an item, the service chooses the line with
- * the smallest amount. Lines that need a permission come last, because the service does not compute their amount.
+ * the smallest amount. With a discount of the whole order, lines can have the same amount 0; then the first one counts.
+ * Lines that need a permission come last, because the service does not compute their amount.
  */
 export function leftToRefund(line: CheckedLine): number {
   const { refundAmount, returnableQuantity, handedOverQuantity, cameBackQuantity } = line;

@@ -154,8 +154,12 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   if (ofOthers.due.eq(0)) return none;
   const own = unpaidIn(before, { money, facts: { ...facts, returned: [] } }, facts.refunds.filter(isOwn));
   // Alone, a return can have a higher amount than its part of the amount of all returns. The difference is the header
-  // charges, or a cent from rounding.
-  const waiting = (all: Big, ofThis: Big, others: Big) => greatest(positive(all.minus(ofThis)), least(all, others));
+  // charges, or a cent from rounding. With a discount of the whole order, its amount alone is lower than its part if the
+  // first refund of another return has borne the discount. The amount of the others then counts.
+  const first = liveRefunds(facts.refunds)[0];
+  const isBorne = money.header.lt(0) && first !== undefined && !isOwn(first);
+  const waiting = (all: Big, ofThis: Big, others: Big) =>
+    isBorne ? least(all, others) : greatest(positive(all.minus(ofThis)), least(all, others));
   return {
     due: waiting(unpaid.due, own.due, ofOthers.due),
     shipping: waiting(unpaid.shipping, own.shipping, ofOthers.shipping),
@@ -174,7 +178,7 @@ function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[])
 
 function allDue(draft: Draft, { facts, money }: Account): Due {
   const { settings } = draft.terms;
-  // After a change to NEVER, header charges that a refund has remain due.
+  // After a change to NEVER, the header charges remain due if a refund has a part of them.
   const isGranted = liveRefunds(facts.refunds).some((one) => big(one.shipping).gt(0));
   const refundShipping = isGranted && settings.refundShipping === 'NEVER' ? 'ALWAYS' : settings.refundShipping;
   const { due, shipping } = dueOf(money, countedOf(draft, facts), refundShipping, facts.order.currency);
