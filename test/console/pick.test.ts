@@ -787,7 +787,7 @@ describe('a ticket', () => {
       timeZone: 'America/New_York',
     });
     await page
-      .getByText(`finish by ${clock.format(due!)}`)
+      .getByText(`finish by ${clock.format(due)}`)
       .first()
       .waitFor();
   });
