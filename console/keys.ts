@@ -16,10 +16,14 @@ function isDialogOpen(): boolean {
 
 /** A checkbox always has a value. */
 const FIELDS = 'input:not([type=checkbox], [type=radio])' as 'input';
+/** A dialog, or the button of an action that runs. */
+const BUSY = 'dialog:modal, button[aria-busy]';
 
-/** Returns whether a load of the page at Home or at the sign-in would close a dialog or delete a typed text. */
+/** Returns whether a load of the page at Home or at the sign-in would end an action or delete a typed text. */
 export function isInUse(): boolean {
-  return isDialogOpen() || [...document.querySelectorAll(FIELDS)].some(({ value }) => value !== '');
+  return (
+    document.querySelector(BUSY) !== null || [...document.querySelectorAll(FIELDS)].some(({ value }) => value !== '')
+  );
 }
 
 /** Focuses the search box "scan or find anything" of this screen, or opens the find screen. */

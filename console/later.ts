@@ -2,6 +2,7 @@
  * The parts that start after the first screen. They are for the idle lock, for scrolling while codes are scanned, for
  * held keys, for work without the network, and for updates.
  */
+import { activeAt } from './activity.ts';
 import { compareDevice } from './device.ts';
 import { startHeldKey } from './held-key.ts';
 import { startIdle } from './idle.ts';
@@ -27,8 +28,14 @@ export function start(): void {
   void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();
   startUpdates({
-    isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 && !isEnteringPin() && !isInUse(),
+    isIdle: () =>
+      route.value.path === '/' && outbox.waiting.value === 0 && !isEnteringPin() && !isInUse() && isResting(),
   });
+}
+
+/** Returns whether no key or touch came lately: the next key can be a part of a scanned code. */
+function isResting(): boolean {
+  return Math.abs(Date.now() - activeAt()) > 2_000;
 }
 
 /** Returns whether the user unlocks the screen or chooses the first PIN. The response has a new token of the session. */

@@ -41,7 +41,13 @@ export function TryPeople() {
       <p class="quiet">{signIn.tryDemoHint}</p>
       <div class="list">
         {people.map((person) => (
-          <button type="button" class="row" key={person.userId} onClick={() => void enter.run(person)}>
+          <button
+            type="button"
+            class="row"
+            key={person.userId}
+            aria-busy={enter.isBusy ? 'true' : undefined}
+            onClick={() => void enter.run(person)}
+          >
             <Icon of={User} />
             <span class="grow">
               <span class="strong">{word(roles, person.role)}</span>

@@ -97,7 +97,8 @@ const isTooWide = ({ storeIds, nodeIds, wanted, from, status }: Asked) =>
  */
 async function sourcesOf({ storeIds, nodeIds, wanted }: Asked, signal: AbortSignal): Promise<readonly Source[]> {
   const sources = storeIds.flatMap((storeId) => nodeIds.map((nodeId) => ({ storeId, nodeId })));
-  if (sources.length <= SOURCES_MAX || !IDENTIFIER.test(wanted)) return sources;
+  // A name has no digit, so it is no number.
+  if (sources.length <= SOURCES_MAX || !IDENTIFIER.test(wanted) || !/\d/.test(wanted)) return sources;
   const queries = storeIds.flatMap((storeId) =>
     [{ webOrderId: wanted }, { omsOrderId: wanted }].map((query) => ({ storeId, query })),
   );

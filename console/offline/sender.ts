@@ -182,7 +182,8 @@ export class Sender {
       await kindOf(next[0].command.subject);
       await kindOf({ kind: 'ticket' });
     } catch {
-      return this.#conclude(next, { kind: 'response', status: 500 }, {}, isOwnSession());
+      this.#waitLane(next[0].lane);
+      return;
     }
     // After the modules: while they load, another user may sign in.
     if (ticket === undefined && !isOwnSession()) {
@@ -226,17 +227,20 @@ export class Sender {
         if (isOwnSession) this.#options.onSignedOut?.(response?.code);
         this.#park(ownerKey(owner));
         return;
-      case 'waitLane': {
-        const failures = (this.#laneWaits.get(lane)?.failures ?? 0) + 1;
-        this.#laneWaits.set(lane, { failures, until: performance.now() + delayOf(failures, undefined, Math.random()) });
+      case 'waitLane':
+        this.#waitLane(lane);
         return;
-      }
       case 'wait': {
         this.#failures += 1;
         const delay = delayOf(this.#failures, response?.retryAfter, Math.random());
         this.#notBefore = { at: performance.now() + delay, isAsked: response !== undefined };
       }
     }
+  }
+
+  #waitLane(lane: string): void {
+    const failures = (this.#laneWaits.get(lane)?.failures ?? 0) + 1;
+    this.#laneWaits.set(lane, { failures, until: performance.now() + delayOf(failures, undefined, Math.random()) });
   }
 
   #park(by: string): void {

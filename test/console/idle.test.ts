@@ -333,7 +333,7 @@ describe('a device that is left alone', () => {
     await page.clock.fastForward('03:05');
     await page.goto(`${desk.origin}/console/`);
     await page.locator('[name="badge"]').waitFor();
-    expect(await sessionOf(page.context())).toBe('401 SESSION_LOCKED');
+    await expect.poll(() => sessionOf(page.context())).toBe('401 SESSION_LOCKED');
   });
 
   it('is one in all its tabs: what is done in one keeps the others open, a lock and a sign-in are of all', async () => {

@@ -74,7 +74,7 @@ describe('the sync screen', () => {
     await card.getByText('A lead can do this').waitFor();
     await card.getByRole('button', { name: 'Give mine up' }).click();
     await card.waitFor({ state: 'detached' });
-    expect(await device.waiting()).toBe(0);
+    await expect.poll(() => device.waiting()).toBe(0);
     await page.getByText('All is sent, except 1 action that you gave up').waitFor();
     expect(await page.getByText('The service has everything').count()).toBe(0);
     const saved = page.waitForEvent('download');

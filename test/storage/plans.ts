@@ -35,7 +35,7 @@ export const WALKS: readonly Walk[] = [
   {
     name: 'export',
     has: [
-      'select * from fulfillment_orders where client_id = +? order by fulfillment_order_id',
+      'select * from fulfillment_orders where client_id = +? and resourced_from is null order by fulfillment_order_id',
       'select doc from items where client_id = +? order by item_id',
       'select seller_id, type, number from inbound_shipments where client_id = +? and type <> ',
       'select level.* from stock_levels as level inner join nodes as node ',

@@ -26,7 +26,7 @@ export const errors = {
     TOO_MANY_REQUESTS: 'Zu viele Anfragen. Warten Sie kurz und versuchen Sie es erneut.',
     UNAVAILABLE: 'Der Dienst erreicht seine Datenbank nicht. Nichts wurde geändert; versuchen Sie es erneut.',
     OVERLOADED: 'Der Dienst ist ausgelastet. Warten Sie kurz und versuchen Sie es erneut.',
-    INTERNAL: 'Der Dienst hat einen Fehler, nicht Sie; melden Sie die Anfrage-ID.',
+    INTERNAL: 'Der Fehler liegt am Dienst, nicht an Ihnen; melden Sie die Anfrage-ID.',
     HELD_BY_OTHER: 'Jemand anders arbeitet daran.',
     NOT_AVAILABLE: 'Der Bestand reicht nicht.',
   } as Record<string, string>,
